@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Async/Passes.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,7 +38,7 @@ using namespace mlir;
 void cometRegisterDialects(MlirDialectRegistry registry) {
   DialectRegistry &target = *unwrap(registry);
   target.insert<comet::ta::TaDialect, comet::cin::CinDialect, comet::sam::SamDialect, comet::spatial::SpatialDialect, arith::ArithDialect, async::AsyncDialect,
-                cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+                cf::ControlFlowDialect, complex::ComplexDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   func::registerInlinerExtension(target);
   LLVM::registerInlinerInterface(target);
   registerBuiltinDialectTranslation(target);
@@ -52,6 +53,7 @@ void cometRegisterUpstreamPasses(void) {
   registerConvertVectorToSCFPass();
   registerConvertVectorToLLVMPass();
   registerArithToLLVMConversionPass();
+  registerConvertComplexToLLVMPass();
   registerConvertMathToLLVMPass();
   registerConvertControlFlowToLLVMPass();
   registerFinalizeMemRefToLLVMConversionPass();

@@ -79,7 +79,7 @@ def CIN_Location : Attr<CPred<"::llvm::isa<::mlir::LocationAttr>($_self)">, "a l
 
 // The element types of the language. A value of one that is stored alone is only cast, copied and compared
 // with 0; arithmetic is done on f64, f32 and i64.
-def CIN_Element : AnyTypeOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16], "an element type">;
-def CIN_Tensor : RankedTensorOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16]>;
+def CIN_Element : AnyTypeOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16, Complex<F32>, Complex<F64>], "an element type">;
+def CIN_Tensor : RankedTensorOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16, Complex<F32>, Complex<F64>]>;
 
 #endif // COMET_CIN_DIALECT_TD

@@ -1,7 +1,7 @@
 //! A name for every typed operation, so that an operation can be asked what it is before it is viewed as
 //! that.
 
-use melior::dialect::ods::{arith, func, math, memref, scf, vector};
+use melior::dialect::ods::{arith, complex, func, math, memref, scf, vector};
 
 /// A type of operations.
 pub trait TypedOp {
@@ -22,6 +22,7 @@ macro_rules! typed_ops {
 }
 
 typed_ops! {
+    complex { CreateOperation }
     arith { AddFOperation AddIOperation IndexCastOperation MulFOperation MulIOperation SubFOperation }
     func { FuncOperation ReturnOperation }
     math {
@@ -29,5 +30,5 @@ typed_ops! {
     }
     memref { AllocaOperation LoadOperation PrefetchOperation StoreOperation }
     scf { ForOperation IfOperation ParallelOperation YieldOperation }
-    vector { MaskedStoreOperation StoreOperation }
+    vector { MaskedStoreOperation ShapeCastOperation StoreOperation }
 }

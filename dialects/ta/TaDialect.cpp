@@ -276,14 +276,23 @@ static Type computedType(Type element) {
   return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element;
 }
 
-/// The type of elements in memory, where arithmetic needs none: halves are their bits, and a truth is a byte.
+/// The type of numbers in memory: halves are their bits, a truth is a byte, and a complex element is two numbers.
 static Type storedType(Type element) {
+  if (auto complex = llvm::dyn_cast<ComplexType>(element))
+    return complex.getElementType();
   if (computedType(element) == element)
     return element;
   return IntegerType::get(element.getContext(), std::max(8u, element.getIntOrFloatBitWidth()));
 }
 
+/// The type of numbers in the text that elements are made of: of the parts of complex ones.
+static Type numberType(Type element) {
+  return llvm::isa<ComplexType>(element) ? storedType(element) : computedType(element);
+}
+
 static bool isElement(Type type) {
+  if (auto complex = llvm::dyn_cast<ComplexType>(type))
+    return complex.getElementType().isF64() || complex.getElementType().isF32();
   if (auto integer = llvm::dyn_cast<IntegerType>(type)) {
     unsigned width = integer.getWidth();
     if (integer.isUnsigned())
@@ -410,15 +419,16 @@ LogicalResult FillOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
   if (failed(verifyDense(*this, tensor)))
     return failure();
-  return verifyElement(*this, "a value", computedType(tensor.getElementType()), getValue().getType());
+  return verifyElement(*this, "a value", numberType(tensor.getElementType()), getValue().getType());
 }
 
 LogicalResult LiteralOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
-  if (failed(verifyElement(*this, "values", computedType(tensor.getElementType()), getValues().getElementType())))
+  if (failed(verifyElement(*this, "values", numberType(tensor.getElementType()), getValues().getElementType())))
     return failure();
-  if (tensor.hasStaticShape() && tensor.getNumElements() != getValues().getNumElements())
-    return emitOpError("expected ") << tensor.getNumElements() << " values, found " << getValues().getNumElements();
+  int64_t numbers = llvm::isa<ComplexType>(tensor.getElementType()) ? 2 : 1;
+  if (tensor.hasStaticShape() && tensor.getNumElements() * numbers != getValues().getNumElements())
+    return emitOpError("expected ") << tensor.getNumElements() * numbers << " values, found " << getValues().getNumElements();
   return success();
 }
 
@@ -593,7 +603,7 @@ LogicalResult TcOp::verify() {
   for (Value input : getInputs())
     if (failed(verifyElement(*this, "inputs with elements", element, tensorType(input).getElementType())))
       return failure();
-  if (failed(verifyElement(*this, "an alpha", element, getAlpha().getType())) || failed(verifyBeta(*this, getBetaAttr())))
+  if (failed(verifyElement(*this, "an alpha", numberType(element), getAlpha().getType())) || failed(verifyBeta(*this, getBetaAttr())))
     return failure();
   if (llvm::is_contained(getInputs(), getOutput()))
     return emitOpError("expected an output that is none of the inputs, which are read while it is written");

@@ -111,7 +111,7 @@ def TA_Labeled : Type<TA_LabeledType.predicate, "an index expression">;
 def TA_Permutation : Type<TA_PermutationType.predicate, "a permutation">, BuildableType<"$_builder.getType<::comet::ta::PermutationType>()">;
 
 // The types that values are computed in, and those that elements are stored in.
-def TA_Element : AnyTypeOf<[F64, F32, I64], "f64, f32 or i64">;
-def TA_Tensor : RankedTensorOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16]>;
+def TA_Element : AnyTypeOf<[F64, F32, I64, Complex<F32>, Complex<F64>], "f64, f32, i64 or a complex type">;
+def TA_Tensor : RankedTensorOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16, Complex<F32>, Complex<F64>]>;
 
 #endif // COMET_TA_DIALECT_TD

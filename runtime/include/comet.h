@@ -24,11 +24,20 @@ enum {
   COMET_INTERNAL = 7  /* a mistake of comet */
 };
 
-/* The types of values: double, float, int64_t, a byte that is 0 or 1, int8_t, int16_t, int32_t, uint8_t, uint32_t, and the bits of
-   IEEE's binary16 and of bfloat16 in a uint16_t. */
+/* Complex numbers, in memory what `float _Complex` and `double _Complex` are in C, `std::complex` in C++ and complex64 and
+   complex128 in NumPy, whose addresses may be cast to these. */
+typedef struct comet_complex64 {
+  float re, im;
+} comet_complex64;
+typedef struct comet_complex128 {
+  double re, im;
+} comet_complex128;
+
+/* The types of values: double, float, int64_t, a byte that is 0 or 1, int8_t, int16_t, int32_t, uint8_t, uint32_t, the bits of
+   IEEE's binary16 and of bfloat16 in a uint16_t, and complex numbers. */
 enum {
   COMET_F64 = 1, COMET_F32 = 2, COMET_I64 = 3, COMET_BOOL = 4, COMET_I8 = 5, COMET_I16 = 6, COMET_I32 = 7, COMET_U8 = 8,
-  COMET_U32 = 9, COMET_F16 = 10, COMET_BF16 = 11
+  COMET_U32 = 9, COMET_F16 = 10, COMET_BF16 = 11, COMET_C64 = 12, COMET_C128 = 13
 };
 
 /* Level formats: D, CU, CN, S, BV<bits>, R and H. */

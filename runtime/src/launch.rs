@@ -125,7 +125,7 @@ fn values(tensor: &Tensor, bits: &[u64]) -> Result<Values, Error> {
 fn of_bits<T: Value>(bits: &[u64], of: ValueType, what: &dyn fmt::Display) -> Result<Values, Error> {
     let mut array = Array::<T>::zeroed(bits.len(), what)?;
     for (slot, bits) in array.iter_mut().zip(bits) {
-        *slot = T::from_bits(*bits);
+        *slot = T::from_bits((*bits).into());
     }
     Values::stored(array, of)
 }

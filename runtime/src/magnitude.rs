@@ -15,6 +15,9 @@ pub(crate) fn magnitude(values: &Values) -> f64 {
         Values::F64(array) => largest(array, |value| value),
         Values::F32(array) => largest(array, f64::from),
         Values::I64(array) => largest(array, |value| value as f64),
+        // No part of a product is beyond the product of such sums.
+        Values::C64(array) => largest(array, |value| f64::from(value.re).abs() + f64::from(value.im).abs()),
+        Values::C128(array) => largest(array, |value| value.re.abs() + value.im.abs()),
         Values::Bytes(of, array) => largest(array, |bits| decoded(bits.into(), *of)),
         Values::Halves(of, array) => largest(array, |bits| decoded(bits.into(), *of)),
         Values::Words(of, array) => largest(array, |bits| decoded(bits, *of)),

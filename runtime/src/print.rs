@@ -8,8 +8,9 @@ use crate::output;
 use crate::pack::DensePlaces;
 use crate::tensor::{LevelStorage, Tensor};
 use crate::unpack::unpack;
-use crate::values::{StoredNumber, Value as _, ValueColumn, Values};
+use crate::values::{StoredNumber, Value, ValueColumn, Values};
 use comet_format::{Children, LevelArray, LevelKind};
+use comet_notation::Complex;
 
 /// A number that is printed: an integer in full, floating point in the style asked for.
 pub(crate) trait Printed: Copy {
@@ -46,6 +47,19 @@ impl Printed for f32 {
     }
 }
 
+/// `1.5-2i`: the real part, and the imaginary one with its sign.
+impl<T: Printed + Value> Printed for Complex<T> {
+    fn write(self, out: &mut Vec<u8>, style: NumberStyle) {
+        self.re.write(out, style);
+        let sign = out.len();
+        self.im.write(out, style);
+        if out[sign] != b'-' {
+            out.insert(sign, b'+');
+        }
+        out.push(b'i');
+    }
+}
+
 impl Printed for StoredNumber {
     fn write(self, out: &mut Vec<u8>, style: NumberStyle) {
         match self {
@@ -57,6 +71,8 @@ impl Printed for StoredNumber {
                 _ => value.write(out, style),
             },
             Self::I64(value) => value.write(out, style),
+            Self::C64(value) => value.write(out, style),
+            Self::C128(value) => value.write(out, style),
         }
     }
 }
@@ -120,6 +136,8 @@ fn entries_text(tensor: &Tensor, style: NumberStyle) -> Result<Vec<u8>, Error> {
         ValueColumn::F64(values) => values.into_iter().map(StoredNumber::F64).collect(),
         ValueColumn::F32(values) => values.into_iter().map(|value| StoredNumber::F32(value, of)).collect(),
         ValueColumn::I64(values) => values.into_iter().map(StoredNumber::I64).collect(),
+        ValueColumn::C64(values) => values.into_iter().map(StoredNumber::C64).collect(),
+        ValueColumn::C128(values) => values.into_iter().map(StoredNumber::C128).collect(),
     };
     Ok(write_entries(&entries.coords, &numbers, style))
 }

@@ -13,6 +13,7 @@ use crate::pack::{self, DensePlaces};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
 use crate::values::with_type;
+use comet_notation::Complex;
 use rayon::prelude::*;
 
 /// Values that one task draws.
@@ -163,6 +164,16 @@ fn set_coordinates(entry: &mut [i64], dims: &[i64], position: u128) {
 /// Turns hashes into values: uniform on [0, 1), integers on 1…9.
 trait RandomValue: Value {
     fn of_hash(hash: u64) -> Self;
+}
+
+/// Both parts; the imaginary one is drawn from the hash of the real one's.
+impl<T: RandomValue> RandomValue for Complex<T>
+where
+    Self: Value,
+{
+    fn of_hash(hash: u64) -> Self {
+        Self { re: T::of_hash(hash), im: T::of_hash(mix(hash.wrapping_add(GOLDEN))) }
+    }
 }
 
 impl RandomValue for f64 {

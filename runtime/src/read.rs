@@ -20,7 +20,7 @@ mod triangle;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::options::TnsForm;
-use crate::values::with_type;
+use crate::values::{ValueColumn, with_type};
 use bytes::FileBytes;
 use comet_format::{ValueKind, ValueType};
 use field::FileValue;
@@ -65,6 +65,22 @@ enum FileKind {
 /// Files that cannot be opened, lines or headers that are malformed, ranks and value types that do not fit.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<CoordinateTensor, Error> {
     Ok(read_tensor(path, options)?.entries)
+}
+
+/// Reads a file of any numbers for where its entries are; complex values are read as their real parts.
+///
+/// # Errors
+/// The errors of [`read_file`].
+pub fn read_pattern(path: &Path, options: &ReadOptions) -> Result<CoordinateTensor, Error> {
+    let value = read_value_type(path)?;
+    if !value.is_complex() {
+        return read_file(path, options);
+    }
+    let mut entries = read_file(path, &ReadOptions { value, ..*options })?;
+    if let ValueColumn::C128(values) = &entries.values {
+        entries.values = ValueColumn::F64(values.iter().map(|value| value.re).collect());
+    }
+    Ok(entries)
 }
 
 /// A file's entries, and what is known of its sizes.

@@ -5,7 +5,12 @@ mod narrow;
 use crate::error::Error;
 use crate::memory::{Array, Plain};
 use comet_format::ValueType;
-use comet_notation::Arithmetic;
+use comet_notation::{Arithmetic, Complex};
+
+/// An element of `complex64`.
+pub type C64 = Complex<f32>;
+/// An element of `complex128`.
+pub type C128 = Complex<f64>;
 
 /// A number as it lies in memory. What only moves values is generic over these, and knows no element types.
 pub trait Cell: Plain + PartialEq + std::fmt::Debug {
@@ -15,6 +20,13 @@ pub trait Cell: Plain + PartialEq + std::fmt::Debug {
     fn array(values: &Values) -> Option<&Array<Self>>;
     /// The same, to write to.
     fn array_mut(values: &mut Values) -> Option<&mut Array<Self>>;
+    /// Where the numbers of a tensor lie, and how many they are, when they are of this width and kind;
+    /// complex values are two numbers each.
+    fn numbers(values: &Values) -> Option<(*mut Self, usize)> {
+        Self::array(values).map(|array| (array.as_ptr(), array.len()))
+    }
+    /// Appends the bytes of a number, the lowest one first.
+    fn push_bytes(self, to: &mut Vec<u8>);
 }
 
 /// A type that values are computed in. Elements of another type are converted when they are read and stored.
@@ -23,6 +35,10 @@ pub trait Value: Cell + Arithmetic {
     const TYPE: ValueType;
     /// The negative; integers wrap.
     fn negated(self) -> Self;
+    /// The conjugate; real values are their own.
+    fn conjugated(self) -> Self {
+        self
+    }
     /// A column as the values of coordinates.
     fn column(values: Vec<Self>) -> ValueColumn;
     /// The values of a column, when they are of this type.
@@ -33,10 +49,18 @@ pub trait Value: Cell + Arithmetic {
     fn from_f64(value: f64) -> Option<Self>;
     /// Converts to the nearest value.
     fn from_i64(value: i64) -> Self;
-    /// The value's bits, in the low ones of 64.
-    fn bits(self) -> u64;
+    /// Converts a complex value to the nearest one; `None` where the type is real.
+    fn from_complex(_value: C128) -> Option<Self> {
+        None
+    }
+    /// The value's bits, in the low ones of 128; the real part's are the lower ones.
+    fn bits(self) -> u128;
+    /// The bits of a real value.
+    fn word(self) -> u64 {
+        self.bits() as u64
+    }
     /// The value of such bits.
-    fn from_bits(bits: u64) -> Self;
+    fn from_bits(bits: u128) -> Self;
     /// The value as a type stores it that is computed in this one, in the low bits.
     fn encoded(self, of: ValueType) -> u32;
     /// The value of such bits.
@@ -50,7 +74,7 @@ pub trait Value: Cell + Arithmetic {
 }
 
 macro_rules! cell {
-    ($type:ty, $variant:ident) => {
+    ($type:ty, $variant:ident $(, of $complex:ident)?) => {
         impl Cell for $type {
             fn store(array: Array<Self>, of: ValueType) -> Values {
                 debug_assert!(of.is_computed(), "elements are stored as they are computed");
@@ -61,6 +85,34 @@ macro_rules! cell {
             }
             fn array_mut(values: &mut Values) -> Option<&mut Array<Self>> {
                 if let Values::$variant(array) = values { Some(array) } else { None }
+            }
+            $(fn numbers(values: &Values) -> Option<(*mut Self, usize)> {
+                match values {
+                    Values::$variant(array) => Some((array.as_ptr(), array.len())),
+                    Values::$complex(array) => Some((array.as_ptr().cast(), 2 * array.len())),
+                    _ => None,
+                }
+            })?
+            fn push_bytes(self, to: &mut Vec<u8>) {
+                to.extend_from_slice(&self.to_le_bytes());
+            }
+        }
+    };
+    ($type:ty, $variant:ident, parts) => {
+        impl Cell for $type {
+            fn store(array: Array<Self>, of: ValueType) -> Values {
+                debug_assert!(of.is_computed(), "elements are stored as they are computed");
+                Values::$variant(array)
+            }
+            fn array(values: &Values) -> Option<&Array<Self>> {
+                if let Values::$variant(array) = values { Some(array) } else { None }
+            }
+            fn array_mut(values: &mut Values) -> Option<&mut Array<Self>> {
+                if let Values::$variant(array) = values { Some(array) } else { None }
+            }
+            fn push_bytes(self, to: &mut Vec<u8>) {
+                self.re.push_bytes(to);
+                self.im.push_bytes(to);
             }
         }
     };
@@ -75,12 +127,17 @@ macro_rules! cell {
             fn array_mut(values: &mut Values) -> Option<&mut Array<Self>> {
                 if let Values::$variant(_, array) = values { Some(array) } else { None }
             }
+            fn push_bytes(self, to: &mut Vec<u8>) {
+                to.extend_from_slice(&self.to_le_bytes());
+            }
         }
     };
 }
 
-cell!(f64, F64);
-cell!(f32, F32);
+cell!(f64, F64, of C128);
+cell!(f32, F32, of C64);
+cell!(C128, C128, parts);
+cell!(C64, C64, parts);
 cell!(i64, I64);
 cell!(u8, Bytes, narrow);
 cell!(u16, Halves, narrow);
@@ -109,10 +166,10 @@ macro_rules! value {
             fn from_i64(value: i64) -> Self {
                 $from_i64(value)
             }
-            fn bits(self) -> u64 {
+            fn bits(self) -> u128 {
                 $bits(self)
             }
-            fn from_bits(bits: u64) -> Self {
+            fn from_bits(bits: u128) -> Self {
                 $from_bits(bits)
             }
             fn encoded(self, of: ValueType) -> u32 {
@@ -134,8 +191,8 @@ value!(
     |a: f64| -a,
     Some,
     |v| v as f64,
-    f64::to_bits,
-    f64::from_bits,
+    |v: f64| u128::from(v.to_bits()),
+    |bits| f64::from_bits(bits as u64),
     [no_bits, no_bits, |_, _| true]
 );
 value!(
@@ -144,7 +201,7 @@ value!(
     |a: f32| -a,
     |v| Some(v as f32),
     |v| v as f32,
-    |v: f32| u64::from(v.to_bits()),
+    |v: f32| u128::from(v.to_bits()),
     |bits| f32::from_bits(bits as u32),
     [ValueType::bits_of_float, ValueType::float_of_bits, |of: ValueType, value: f32| {
         !value.is_finite() || of.rounded_float(value).is_finite()
@@ -156,12 +213,64 @@ value!(
     i64::wrapping_neg,
     integral,
     |v| v,
-    |v| v as u64,
+    |v: i64| u128::from(v as u64),
     |bits| bits as i64,
     [ValueType::bits_of_integer, ValueType::integer_of_bits, ValueType::holds]
 );
 
-/// No type is computed in `double` and stored in another one.
+macro_rules! complex_value {
+    ($part:ty, $variant:ident, $shift:literal) => {
+        impl Value for Complex<$part> {
+            const TYPE: ValueType = ValueType::$variant;
+
+            fn negated(self) -> Self {
+                self.negative()
+            }
+            fn conjugated(self) -> Self {
+                self.conjugate()
+            }
+            fn column(values: Vec<Self>) -> ValueColumn {
+                ValueColumn::$variant(values)
+            }
+            fn slice(values: &ValueColumn) -> Option<&[Self]> {
+                if let ValueColumn::$variant(values) = values { Some(values) } else { None }
+            }
+            fn column_mut(values: &mut ValueColumn) -> Option<&mut Vec<Self>> {
+                if let ValueColumn::$variant(values) = values { Some(values) } else { None }
+            }
+            fn from_f64(value: f64) -> Option<Self> {
+                Some(Self { re: value as $part, im: 0.0 })
+            }
+            fn from_i64(value: i64) -> Self {
+                Self { re: value as $part, im: 0.0 }
+            }
+            fn from_complex(value: C128) -> Option<Self> {
+                Some(Self { re: value.re as $part, im: value.im as $part })
+            }
+            fn bits(self) -> u128 {
+                Value::bits(self.re) | Value::bits(self.im) << $shift
+            }
+            fn from_bits(bits: u128) -> Self {
+                let [re, im] = [bits, bits >> $shift].map(<$part as Value>::from_bits);
+                Self { re, im }
+            }
+            fn encoded(self, of: ValueType) -> u32 {
+                no_bits(of, self)
+            }
+            fn decoded(bits: u32, of: ValueType) -> Self {
+                no_bits(of, bits)
+            }
+            fn fits(self, _of: ValueType) -> bool {
+                true
+            }
+        }
+    };
+}
+
+complex_value!(f32, C64, 32);
+complex_value!(f64, C128, 64);
+
+/// No type is computed in `double`, or is complex, and stored in another one.
 fn no_bits<V, B>(of: ValueType, _: V) -> B {
     unreachable!("elements of `{}` are not computed in `double`", of.word())
 }
@@ -183,6 +292,14 @@ macro_rules! with_type {
             }
             comet_format::ValueType::F32 => {
                 type $ty = f32;
+                $body
+            }
+            comet_format::ValueType::C64 => {
+                type $ty = $crate::values::C64;
+                $body
+            }
+            comet_format::ValueType::C128 => {
+                type $ty = $crate::values::C128;
                 $body
             }
             _ => {
@@ -223,6 +340,8 @@ macro_rules! with_values {
             $crate::values::Values::F64($array) => $body,
             $crate::values::Values::F32($array) => $body,
             $crate::values::Values::I64($array) => $body,
+            $crate::values::Values::C64($array) => $body,
+            $crate::values::Values::C128($array) => $body,
             $crate::values::Values::Bytes(_, $array) => $body,
             $crate::values::Values::Halves(_, $array) => $body,
             $crate::values::Values::Words(_, $array) => $body,
@@ -241,6 +360,10 @@ pub enum Values {
     F32(Array<f32>),
     /// `int`.
     I64(Array<i64>),
+    /// `complex64`.
+    C64(Array<C64>),
+    /// `complex128`.
+    C128(Array<C128>),
     /// Elements of a byte each, of that type.
     Bytes(ValueType, Array<u8>),
     /// Elements of two bytes.
@@ -276,6 +399,8 @@ impl Values {
             StoredNumber::F64(value) => value.is_zero(),
             StoredNumber::F32(value, _) => value.is_zero(),
             StoredNumber::I64(value) => value.is_zero(),
+            StoredNumber::C64(value) => value.is_zero(),
+            StoredNumber::C128(value) => value.is_zero(),
         }
     }
 
@@ -290,6 +415,8 @@ impl Values {
             Self::F64(_) => ValueType::F64,
             Self::F32(_) => ValueType::F32,
             Self::I64(_) => ValueType::I64,
+            Self::C64(_) => ValueType::C64,
+            Self::C128(_) => ValueType::C128,
             Self::Bytes(of, _) | Self::Halves(of, _) | Self::Words(of, _) => *of,
         }
     }
@@ -304,6 +431,8 @@ impl Values {
             Self::F64(array) => StoredNumber::F64(array[position]),
             Self::F32(array) => StoredNumber::F32(array[position], ValueType::F32),
             Self::I64(array) => StoredNumber::I64(array[position]),
+            Self::C64(array) => StoredNumber::C64(array[position]),
+            Self::C128(array) => StoredNumber::C128(array[position]),
             Self::Bytes(of, array) => decoded(array[position].into(), *of),
             Self::Halves(of, array) => decoded(array[position].into(), *of),
             Self::Words(of, array) => decoded(array[position], *of),
@@ -316,6 +445,8 @@ impl Values {
             Self::F64(array) => Value::column(positions.map(|place| array[place]).collect::<Vec<f64>>()),
             Self::F32(array) => Value::column(positions.map(|place| array[place]).collect::<Vec<f32>>()),
             Self::I64(array) => Value::column(positions.map(|place| array[place]).collect::<Vec<i64>>()),
+            Self::C64(array) => Value::column(positions.map(|place| array[place]).collect::<Vec<C64>>()),
+            Self::C128(array) => Value::column(positions.map(|place| array[place]).collect::<Vec<C128>>()),
             Self::Bytes(of, array) => narrow::column(positions.map(|place| array[place].into()), *of),
             Self::Halves(of, array) => narrow::column(positions.map(|place| array[place].into()), *of),
             Self::Words(of, array) => narrow::column(positions.map(|place| array[place]), *of),
@@ -366,6 +497,8 @@ pub(crate) enum StoredNumber {
     /// With the type that it is stored in.
     F32(f32, ValueType),
     I64(i64),
+    C64(C64),
+    C128(C128),
 }
 
 /// The values of a list of coordinates.
@@ -377,6 +510,10 @@ pub enum ValueColumn {
     F32(Vec<f32>),
     /// `int`.
     I64(Vec<i64>),
+    /// `complex64`.
+    C64(Vec<C64>),
+    /// `complex128`.
+    C128(Vec<C128>),
 }
 
 impl ValueColumn {
@@ -386,6 +523,8 @@ impl ValueColumn {
             Self::F64(values) => values.len(),
             Self::F32(values) => values.len(),
             Self::I64(values) => values.len(),
+            Self::C64(values) => values.len(),
+            Self::C128(values) => values.len(),
         }
     }
 
@@ -400,6 +539,8 @@ impl ValueColumn {
             Self::F64(_) => ValueType::F64,
             Self::F32(_) => ValueType::F32,
             Self::I64(_) => ValueType::I64,
+            Self::C64(_) => ValueType::C64,
+            Self::C128(_) => ValueType::C128,
         }
     }
 
@@ -409,6 +550,11 @@ impl ValueColumn {
             Self::F64(values) => values.iter().map(|&value| checked(value)).collect(),
             Self::F32(values) => values.iter().map(|&value| checked(f64::from(value))).collect(),
             Self::I64(values) => Ok(values.iter().map(|&value| V::from_i64(value)).collect()),
+            Self::C64(values) => {
+                let wide = |value: &C64| C128 { re: value.re.into(), im: value.im.into() };
+                values.iter().map(|value| from_complex(wide(value))).collect()
+            }
+            Self::C128(values) => values.iter().map(|&value| from_complex(value)).collect(),
         }
     }
 
@@ -416,10 +562,11 @@ impl ValueColumn {
     /// in: fractions are cut off, what is beyond the integers of the type becomes the nearest one, and a
     /// truth is 0 or 1.
     pub fn cast_to(self, to: ValueType) -> Result<Self, Error> {
-        if to.is_float() {
+        if to.is_float() || to.is_complex() {
             return self.converted_to(to.computed());
         }
         Ok(Self::I64(match self {
+            Self::C64(_) | Self::C128(_) => self.converted()?,
             Self::F64(values) => values.iter().map(|&value| to.integer_of_float(value)).collect(),
             Self::F32(values) => values.iter().map(|&value| to.integer_of_float(value.into())).collect(),
             Self::I64(values) => values.iter().map(|&value| to.rounded_integer(value)).collect(),
@@ -433,6 +580,12 @@ impl ValueColumn {
         }
         Ok(with_type!(to, T => T::column(self.converted()?)))
     }
+}
+
+fn from_complex<V: Value>(value: C128) -> Result<V, Error> {
+    V::from_complex(value).ok_or_else(|| {
+        Error::Unsupported(format!("the values are complex, and the tensor holds `{}`", V::TYPE.word()))
+    })
 }
 
 fn checked<V: Value>(value: f64) -> Result<V, Error> {

@@ -43,7 +43,7 @@ pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
     let write: Writer = match plain.rsplit_once('.').map(|(_, kind)| kind) {
         Some("mtx") => market::writer_for(tensor)?,
-        Some("tns") => tns::write,
+        Some("tns") => tns::writer_for(tensor)?,
         Some("npy") => npy::writer_for(tensor)?,
         Some("npz") if !is_packed => npz::writer_for(tensor)?,
         _ => {

@@ -139,6 +139,9 @@ fn declaration(parameter: &Parameter) -> String {
     match (&parameter.kind, parameter.role) {
         (ParameterKind::Tensor { .. }, Role::In) => format!("const comet_tensor *{name}"),
         (ParameterKind::Tensor { .. }, _) => format!("comet_tensor *{name}"),
+        (ParameterKind::Scalar(value), Role::In) if value.is_complex() => {
+            format!("const {} *{name}", value.row().c)
+        }
         (ParameterKind::Scalar(value), Role::In) => format!("{} {name}", value.row().c),
         (ParameterKind::Scalar(value), _) => format!("{} *{name}", value.row().c),
     }

@@ -60,7 +60,7 @@ impl Stage {
 }
 
 /// The dialects of the operations that the front end makes. Passes load those that they make themselves.
-const FRONT_END_DIALECTS: [&str; 6] = ["arith", "cin", "func", "math", "scf", "ta"];
+const FRONT_END_DIALECTS: [&str; 7] = ["arith", "cin", "complex", "func", "math", "scf", "ta"];
 
 /// A context with our dialects, for one thread: programs are small, and threads cost more than they bring.
 pub(crate) fn context() -> Context {

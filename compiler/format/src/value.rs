@@ -16,6 +16,8 @@ pub enum ValueType {
     U32,
     F16,
     BF16,
+    C64,
+    C128,
 }
 
 /// What is known of an element type.
@@ -45,6 +47,8 @@ pub enum ValueKind {
     Truth,
     /// As a binary floating-point number with so many bits of the mantissa, the first one included.
     Float(u32),
+    /// As two such numbers, the real part and the imaginary one.
+    Complex(u32),
 }
 
 const fn integer(min: i64, max: i64) -> ValueKind {
@@ -52,7 +56,7 @@ const fn integer(min: i64, max: i64) -> ValueKind {
 }
 
 #[rustfmt::skip]
-const ROWS: [ValueRow; 11] = [
+const ROWS: [ValueRow; 13] = [
     ValueRow { word: "double", text: "f64", bytes: 8, kind: ValueKind::Float(53), numpy: Some("<f8"), c: "double", code: (1, "COMET_F64") },
     ValueRow { word: "float", text: "f32", bytes: 4, kind: ValueKind::Float(24), numpy: Some("<f4"), c: "float", code: (2, "COMET_F32") },
     ValueRow { word: "int", text: "i64", bytes: 8, kind: integer(i64::MIN, i64::MAX), numpy: Some("<i8"), c: "int64_t", code: (3, "COMET_I64") },
@@ -65,10 +69,12 @@ const ROWS: [ValueRow; 11] = [
     // C has no type for halves that all compilers know: their bits are passed.
     ValueRow { word: "float16", text: "f16", bytes: 2, kind: ValueKind::Float(11), numpy: Some("<f2"), c: "uint16_t", code: (10, "COMET_F16") },
     ValueRow { word: "bfloat16", text: "bf16", bytes: 2, kind: ValueKind::Float(8), numpy: None, c: "uint16_t", code: (11, "COMET_BF16") },
+    ValueRow { word: "complex64", text: "complex<f32>", bytes: 8, kind: ValueKind::Complex(24), numpy: Some("<c8"), c: "comet_complex64", code: (12, "COMET_C64") },
+    ValueRow { word: "complex128", text: "complex<f64>", bytes: 16, kind: ValueKind::Complex(53), numpy: Some("<c16"), c: "comet_complex128", code: (13, "COMET_C128") },
 ];
 
 impl ValueType {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::F64,
         Self::F32,
         Self::I64,
@@ -80,10 +86,17 @@ impl ValueType {
         Self::U32,
         Self::F16,
         Self::BF16,
+        Self::C64,
+        Self::C128,
     ];
 
     pub fn row(self) -> &'static ValueRow {
         &ROWS[self as usize]
+    }
+
+    /// Returns the types of values in the streams of dataflow graphs: the real ones that are computed in.
+    pub fn streamed() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|value| value.is_computed() && !value.is_complex())
     }
 
     /// Returns the word of the language.
@@ -110,6 +123,7 @@ impl ValueType {
             ValueKind::Integer(..) | ValueKind::Truth => Self::I64,
             ValueKind::Float(53) => Self::F64,
             ValueKind::Float(_) => Self::F32,
+            ValueKind::Complex(_) => self,
         }
     }
 
@@ -123,9 +137,36 @@ impl ValueType {
         matches!(self.row().kind, ValueKind::Float(_))
     }
 
+    /// Returns whether values have an imaginary part.
+    pub fn is_complex(self) -> bool {
+        matches!(self.row().kind, ValueKind::Complex(_))
+    }
+
+    /// Returns the type of the parts of complex values, and the type itself of real ones.
+    #[must_use]
+    pub fn part(self) -> Self {
+        match self {
+            Self::C64 => Self::F32,
+            Self::C128 => Self::F64,
+            real => real,
+        }
+    }
+
+    /// Returns the complex type whose parts are values of a type, which for integers are `double`.
+    #[must_use]
+    pub fn complex(self) -> Self {
+        match self.part().computed() {
+            Self::F32 => Self::C64,
+            _ => Self::C128,
+        }
+    }
+
     /// Returns the type in which operands of two types meet, which is one that values are computed in.
     #[must_use]
     pub fn widest(self, other: Self) -> Self {
+        if self.is_complex() || other.is_complex() {
+            return self.part().widest(other.part()).complex();
+        }
         match (self.computed(), other.computed()) {
             (Self::F64, _) | (_, Self::F64) => Self::F64,
             (Self::F32, _) | (_, Self::F32) => Self::F32,
@@ -138,7 +179,7 @@ impl ValueType {
         match self.row().kind {
             ValueKind::Integer(min, max) => value.clamp(min, max),
             ValueKind::Truth => value.clamp(0, 1),
-            ValueKind::Float(_) => value,
+            ValueKind::Float(_) | ValueKind::Complex(_) => value,
         }
     }
 
@@ -146,7 +187,7 @@ impl ValueType {
     pub fn holds(self, value: i64) -> bool {
         match self.row().kind {
             ValueKind::Integer(min, max) => (min..=max).contains(&value),
-            ValueKind::Truth | ValueKind::Float(_) => true,
+            ValueKind::Truth | ValueKind::Float(_) | ValueKind::Complex(_) => true,
         }
     }
 }
@@ -163,7 +204,7 @@ mod tests {
             assert!(value.computed().is_computed());
         }
         assert_eq!(ValueType::named("int64"), Some(ValueType::I64));
-        assert_eq!(ValueType::named("complex64"), None);
+        assert_eq!(ValueType::named("complex32"), None);
     }
 
     #[test]
@@ -171,6 +212,9 @@ mod tests {
         assert_eq!(ValueType::I8.widest(ValueType::Bool), ValueType::I64);
         assert_eq!(ValueType::F16.widest(ValueType::U32), ValueType::F32);
         assert_eq!(ValueType::BF16.widest(ValueType::F64), ValueType::F64);
+        assert_eq!(ValueType::C64.widest(ValueType::I64), ValueType::C64);
+        assert_eq!(ValueType::F64.widest(ValueType::C64), ValueType::C128);
+        assert_eq!(ValueType::C128.widest(ValueType::F16), ValueType::C128);
         assert!(ValueType::U8.holds(255) && !ValueType::U8.holds(-1) && ValueType::Bool.holds(7));
     }
 }

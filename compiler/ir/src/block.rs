@@ -7,7 +7,7 @@ use melior::ir::block::BlockLike;
 use melior::ir::operation::Operation;
 use mlir_sys::{
     MlirBlock, mlirBlockAppendOwnedOperation, mlirBlockGetArgument, mlirBlockGetFirstOperation,
-    mlirBlockGetNextInRegion, mlirBlockGetParentOperation, mlirBlockGetTerminator,
+    mlirBlockGetNextInRegion, mlirBlockGetNumArguments, mlirBlockGetParentOperation, mlirBlockGetTerminator,
     mlirBlockInsertOwnedOperationBefore, mlirRegionGetFirstBlock,
 };
 use std::marker::PhantomData;
@@ -63,6 +63,12 @@ impl<'c> Block<'c> {
     pub fn parent(self) -> Op<'c> {
         // SAFETY: a block of a module has a parent.
         unsafe { Op::from_raw(mlirBlockGetParentOperation(self.raw)) }
+    }
+
+    pub fn arguments(self) -> Vec<Val<'c>> {
+        // SAFETY: the block lives.
+        let count = unsafe { mlirBlockGetNumArguments(self.raw) } as usize;
+        (0..count).map(|index| self.argument(index)).collect()
     }
 
     /// The argument at `index`. Panics where there is none.

@@ -5,6 +5,7 @@
 
 pub(crate) mod arith;
 mod call;
+mod complex;
 mod memref;
 pub(crate) mod scf;
 mod stored;

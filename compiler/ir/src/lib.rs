@@ -15,6 +15,7 @@ mod error;
 pub mod file_mode;
 pub mod format;
 pub mod indexing;
+pub mod lanes;
 pub mod location;
 mod op;
 pub mod pass;
@@ -31,6 +32,9 @@ pub use error::{IrError, Result};
 pub use op::{Effects, Op};
 pub use view::OpView;
 
+use melior::dialect::ods::complex::CreateOperation;
+use melior::ir::attribute::FloatAttribute;
+
 /// A value: a result of an operation or an argument of a block.
 pub type Val<'c> = melior::ir::Value<'c, 'c>;
 pub type Ty<'c> = melior::ir::Type<'c>;
@@ -42,6 +46,16 @@ pub fn detach<'c>(value: melior::ir::Value<'c, '_>) -> Val<'c> {
     use melior::ir::ValueLike;
     // SAFETY: a value belongs to the module, not to the handle; the module outlives the pass that holds both.
     unsafe { Val::from_raw(value.to_raw()) }
+}
+
+/// Returns the number that a value is a constant of; a complex constant is one if its imaginary part is 0.
+pub fn number(value: Val<'_>) -> Option<Attr<'_>> {
+    let op = Op::defining(value)?;
+    if !op.is::<CreateOperation>() {
+        return op.attribute("value");
+    }
+    let im = FloatAttribute::try_from(Op::defining(op.operand(1))?.attribute("value")?).ok()?.value();
+    number(op.operand(0)).filter(|_| im == 0.0 && im.is_sign_positive())
 }
 
 /// Returns the name that a tensor, a label or an index variable is declared under.

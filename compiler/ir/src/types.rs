@@ -47,9 +47,9 @@ pub fn variable<'c>(element: Ty<'c>) -> Ty<'c> {
     MemRefType::new(element, &[], None, None).into()
 }
 
-/// `vector<nxT>`.
+/// `vector<nxT>`, or `vector<nx2xT>` of complex values.
 pub fn vector<'c>(lanes: u64, element: Ty<'c>) -> Ty<'c> {
-    Ty::vector(&[lanes], element)
+    if is_complex(element) { Ty::vector(&[lanes, 2], part(element)) } else { Ty::vector(&[lanes], element) }
 }
 
 pub fn pointer(context: &Context) -> Ty<'_> {
@@ -135,6 +135,35 @@ pub fn is_float(ty: Ty<'_>) -> bool {
     ty.is_f64() || ty.is_f32() || ty.is_f16() || ty.is_bf16()
 }
 
+pub fn is_integer(ty: Ty<'_>) -> bool {
+    IntegerType::try_from(ty).is_ok()
+}
+
+pub fn is_complex(ty: Ty<'_>) -> bool {
+    // SAFETY: the type lives.
+    unsafe { mlir_sys::mlirTypeIsAComplex(ty.to_raw()) }
+}
+
+/// `complex<T>`.
+pub fn complex(part: Ty<'_>) -> Ty<'_> {
+    // SAFETY: callers pass `f64` or `f32`, which complex types have.
+    unsafe { Ty::from_raw(mlir_sys::mlirComplexTypeGet(part.to_raw())) }
+}
+
+/// T of `complex<T>`, and any other type itself.
+pub fn part(ty: Ty<'_>) -> Ty<'_> {
+    if !is_complex(ty) {
+        return ty;
+    }
+    // SAFETY: the type is complex.
+    unsafe { Ty::from_raw(mlir_sys::mlirComplexTypeGetElementType(ty.to_raw())) }
+}
+
+/// Whether values are floating-point numbers, or complex ones whose parts are.
+pub fn is_inexact(ty: Ty<'_>) -> bool {
+    is_float(part(ty))
+}
+
 /// The type that stands for elements of a type in tensors and in casts.
 pub fn of_value(context: &Context, value: ValueType) -> Ty<'_> {
     Ty::parse(context, value.row().text).expect("the table has types of MLIR")
@@ -146,15 +175,20 @@ pub fn value_of(ty: Ty<'_>) -> ValueType {
     ValueType::ALL.into_iter().find(|value| value.row().text == text).unwrap_or(ValueType::I64)
 }
 
-/// The type that elements have in memory: the bits of what arithmetic has no type for.
+/// The type of the numbers that elements are in memory: the bits of what arithmetic has no type for, and of
+/// complex elements the parts, two for each.
 pub fn stored(context: &Context, value: ValueType) -> Ty<'_> {
-    if value.is_computed() { of_value(context, value) } else { int(context, 8 * value.bytes() as u32) }
+    match value.is_computed() {
+        true => of_value(context, value.part()),
+        false => int(context, 8 * value.bytes() as u32),
+    }
 }
 
-/// The bits of an integer or float type.
+/// The bits of an integer, float or complex type.
 pub fn width(ty: Ty<'_>) -> u32 {
     match IntegerType::try_from(ty) {
         Ok(integer) => integer.width(),
+        Err(_) if is_complex(ty) => 2 * width(part(ty)),
         Err(_) if ty.is_f64() => 64,
         Err(_) if ty.is_f32() => 32,
         Err(_) => 16,
@@ -162,7 +196,7 @@ pub fn width(ty: Ty<'_>) -> u32 {
 }
 
 pub fn bits(vector: Ty<'_>) -> u64 {
-    lanes(vector) * u64::from(width(element(vector)))
+    lanes(vector) * u64::from(width(scalar(vector)))
 }
 
 /// n of `vector<nxT>`, and 1 of T.
@@ -170,13 +204,27 @@ pub fn lanes(ty: Ty<'_>) -> u64 {
     if !ty.is_vector() {
         return 1;
     }
-    // SAFETY: a vector type has a shape, and ours have one dimension of fixed size.
+    // SAFETY: a vector type has a shape, and the first dimension of ours has a fixed size.
     unsafe { mlir_sys::mlirShapedTypeGetDimSize(ty.to_raw(), 0) }.unsigned_abs()
 }
 
-/// T of `vector<nxT>`, and T of T.
+pub fn has_lanes(ty: Ty<'_>) -> bool {
+    ty.is_vector()
+}
+
+/// T of `vector<nxT>`, `complex<T>` of `vector<nx2xT>`, and T of T.
 pub fn scalar<'c>(ty: Ty<'c>) -> Ty<'c> {
-    if ty.is_vector() { element(ty) } else { ty }
+    match ty.is_vector() {
+        true if has_complex_lanes(ty) => complex(element(ty)),
+        true => element(ty),
+        false => ty,
+    }
+}
+
+/// Whether a type is a `vector<nx2xT>`.
+pub(crate) fn has_complex_lanes(ty: Ty<'_>) -> bool {
+    // SAFETY: a vector type has a shape.
+    ty.is_vector() && unsafe { mlir_sys::mlirShapedTypeGetRank(ty.to_raw()) } == 2
 }
 
 /// `vector<nxU>` for `vector<nxT>` and `U`, and `U` for any other type and `U`.

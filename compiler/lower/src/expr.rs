@@ -64,7 +64,9 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
             cast(lowering, expr, value, expr.element)
         }
         TensorExprKind::Apply { function, operand } => {
-            let element = if *function == NumberFunction::IsNan { operand.element } else { expr.element };
+            // The real functions of complex values have their result as a real part.
+            let is_own = *function == NumberFunction::IsNan || operand.element.is_complex();
+            let element = if is_own { operand.element } else { expr.element };
             let operand = lower(lowering, operand, element)?;
             lowering.at(expr.span, |b| Ok(ta::Apply::build(b, function.name(), operand)?.result()))
         }

@@ -297,7 +297,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
 
     /// `A[..] = value`.
     pub(crate) fn fill(&mut self, span: Span, id: TensorId, value: Number) -> Lowered<()> {
-        let element = self.element(self.tensor_info(id).element.computed());
+        let element = self.element(self.tensor_info(id).element.computed().part());
         let value = number_attribute(self.b, element, value);
         self.emit(span, |b| ta::Fill::build(b, self.tensor(id), value))
     }
@@ -311,7 +311,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     fn literal(&mut self, span: Span, id: TensorId, values: &[Number]) -> Lowered<()> {
-        let element = self.element(self.tensor_info(id).element.computed());
+        let element = self.element(self.tensor_info(id).element.computed().part());
         let ty = types::tensor(&[Some(values.len() as u64)], element, None);
         let elements: Vec<Attr<'c>> =
             values.iter().map(|value| number_attribute(self.b, element, *value)).collect();

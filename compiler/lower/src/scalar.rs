@@ -4,10 +4,11 @@ use crate::call::{self, Call};
 use crate::expr;
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
-use comet_ir::{Compare, Val, ta, types};
+use comet_ir::{Builder, Compare, Val, ta, types};
 use comet_sema::program::{
     Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr, TensorExprKind,
 };
+use melior::ir::ValueLike;
 
 /// `s = expr`.
 pub(crate) fn set(lowering: &mut Lowering<'_, '_>, scalar: ScalarId, value: &ScalarExpr) -> Lowered<()> {
@@ -77,6 +78,9 @@ fn negate<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr, value: &Scalar
     let value = lower(lowering, value, expr.element)?;
     let ty = lowering.element(expr.element);
     lowering.at(expr.span, |b| {
+        if types::is_complex(ty) {
+            return b.complex_negative(value);
+        }
         if types::is_float(ty) {
             return b.value("arith.negf", &[value], ty);
         }
@@ -137,6 +141,7 @@ fn arithmetic<'c>(
         ScalarOp::Add => b.value_op("add", left, right),
         ScalarOp::Sub => b.value_op("sub", left, right),
         ScalarOp::Mul => b.value_op("mul", left, right),
+        _ if types::is_complex(ty) => b.complex_quotient(left, right),
         _ if types::is_float(ty) => b.value("arith.divf", &[left, right], ty),
         _ => Ok(ta::CheckedDiv::build(b, left, right)?.quotient()),
     })
@@ -148,7 +153,7 @@ pub(crate) fn truth<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> L
     let ty = lowering.element(expr.element);
     lowering.at(expr.span, |b| {
         let zero = b.number(ty, 0.0, 0)?;
-        if types::is_float(ty) { b.cmpf(Compare::Ne, value, zero) } else { b.cmpi(Compare::Ne, value, zero) }
+        compared(b, Compare::Ne, value, zero)
     })
 }
 
@@ -170,7 +175,19 @@ fn comparison<'c>(
         ScalarOp::Gt => Compare::Gt,
         _ => Compare::Ge,
     };
-    lowering.at(span, |b| {
-        if element == Element::I64 { b.cmpi(predicate, left, right) } else { b.cmpf(predicate, left, right) }
-    })
+    lowering.at(span, |b| compared(b, predicate, left, right))
+}
+
+fn compared<'c>(
+    b: Builder<'c>,
+    predicate: Compare,
+    left: Val<'c>,
+    right: Val<'c>,
+) -> comet_ir::Result<'c, Val<'c>> {
+    let ty = left.r#type();
+    match (types::is_complex(ty), types::is_float(ty)) {
+        (true, _) => b.complex_compared(predicate, left, right),
+        (_, true) => b.cmpf(predicate, left, right),
+        _ => b.cmpi(predicate, left, right),
+    }
 }

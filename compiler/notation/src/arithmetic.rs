@@ -44,6 +44,12 @@ pub trait Arithmetic: Copy + PartialOrd {
     fn min(self, right: Self) -> Self;
     fn max(self, right: Self) -> Self;
     fn pow(self, exponent: Self) -> Self;
+    /// Returns the complex value of a real and an imaginary part; of real numbers the first one alone.
+    #[must_use]
+    fn complex(self, _imaginary: Self) -> Self {
+        self
+    }
+
     /// Returns whether the value is not 0.
     fn is_true(self) -> bool;
 

@@ -1,5 +1,7 @@
 //! The table of functions of one number: what the language calls them, and their values.
 
+use crate::Complex;
+
 struct FunctionRow {
     /// The name in the language and in the attributes of operations, `exp`.
     name: &'static str,
@@ -55,6 +57,21 @@ functions! {
     Sign = 15 { "sign", |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else { x + 0.0 }, Some(i64::signum) }
     /// 1 of NaN, else 0.
     IsNan = 16 { "isnan", |x| f64::from(u8::from(x.is_nan())), Some(|_| 0) }
+    /// The conjugate; a real number is its own.
+    Conj = 17 { "conj", |x| x, Some(|x| x) }
+    /// The real part.
+    Real = 18 { "real", |x| x, Some(|x| x) }
+    /// The imaginary part; 0 of a real number.
+    Imag = 19 { "imag", |_| 0.0, Some(|_| 0) }
+}
+
+/// What a function of a complex value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComplexResult {
+    Complex,
+    Real,
+    /// The function is one of real numbers.
+    Undefined,
 }
 
 impl Function {
@@ -81,6 +98,45 @@ impl Function {
     /// Returns the value for an integer; `None` where the function has floating-point values only.
     pub fn of_integer(self, x: i64) -> Option<i64> {
         self.row().integer.map(|integer| integer(x))
+    }
+
+    /// Returns whether it is a function of complex values.
+    pub fn applies_to_complex(self) -> bool {
+        self.of_complex() != ComplexResult::Undefined
+    }
+
+    /// Returns what the function of a complex value is.
+    pub fn of_complex(self) -> ComplexResult {
+        match self {
+            Self::Conj | Self::Sqrt | Self::Exp => ComplexResult::Complex,
+            Self::Abs | Self::Real | Self::Imag | Self::IsNan => ComplexResult::Real,
+            Self::Rsqrt | Self::Expm1 | Self::Log | Self::Log1p | Self::Sin | Self::Cos => {
+                ComplexResult::Undefined
+            }
+            Self::Tanh | Self::Sigmoid | Self::Relu | Self::Floor | Self::Ceil => ComplexResult::Undefined,
+            Self::Round | Self::Sign => ComplexResult::Undefined,
+        }
+    }
+
+    /// Returns the value for a complex number; `None` where the function is one of real numbers. The root is
+    /// the one whose real part is not negative.
+    pub fn of_complex_double(self, z: Complex<f64>) -> Option<Complex<f64>> {
+        let real = |re| Complex { re, im: 0.0 };
+        Some(match self {
+            Self::Conj => z.conjugate(),
+            Self::Real => real(z.re),
+            Self::Imag => real(z.im),
+            Self::Abs => real(z.re.hypot(z.im)),
+            Self::IsNan => real(f64::from(u8::from(z.re.is_nan() || z.im.is_nan()))),
+            Self::Exp => Complex { re: z.re.exp() * z.im.cos(), im: z.re.exp() * z.im.sin() },
+            Self::Sqrt => {
+                let large = ((z.re.abs() + z.re.hypot(z.im)) / 2.0).sqrt();
+                let small = if large == 0.0 { 0.0 } else { z.im.abs() / 2.0 / large };
+                let (re, im) = if z.re < 0.0 { (small, large) } else { (large, small) };
+                Complex { re, im: im.copysign(z.im) }
+            }
+            _ => return None,
+        })
     }
 
     /// Returns whether the function of an integer is an integer.
@@ -115,6 +171,20 @@ mod tests {
                 assert!(integer.is_none_or(|integer| integer == float), "{function:?} of {number}");
             }
         }
+    }
+
+    /// Functions of complex numbers without an imaginary part are those of real numbers.
+    #[test]
+    fn complex_functions_agree_with_real_ones() {
+        for &function in Function::ALL {
+            for re in [0.0, 0.25, 4.0] {
+                let found = function.of_complex_double(Complex { re, im: 0.0 });
+                assert_eq!(found.is_some(), function.applies_to_complex(), "{function:?}");
+                assert!(found.is_none_or(|value| value.re == function.of_double(re) && value.im == 0.0));
+            }
+        }
+        let root = Function::Sqrt.of_complex_double(Complex { re: -3.0, im: -4.0 });
+        assert_eq!(root, Some(Complex { re: 1.0, im: -2.0 }));
     }
 
     #[test]

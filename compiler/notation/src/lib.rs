@@ -4,6 +4,7 @@
 //! shares it.
 
 mod arithmetic;
+mod complex;
 pub mod concrete;
 mod function;
 pub mod lattice;
@@ -12,7 +13,8 @@ mod own;
 pub mod relations;
 
 pub use arithmetic::{Arithmetic, ComputedNumber};
-pub use function::Function;
+pub use complex::Complex;
+pub use function::{ComplexResult, Function};
 pub use operator::{Constant, Operator, Patterns};
 pub use own::{Claims, Definition, OwnOperator, Step};
 

@@ -237,6 +237,12 @@ operators! {
         combines: false, commutes: false, infix: Union,
         |x, y| Some(if x.is_true() { x } else { y })
     }
+    /// The complex value of a real part and an imaginary one, which are the operands' real parts.
+    Complex = 22 {
+        "complex", "complex", aliases: [], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(x.complex(y))
+    }
 }
 
 impl Operator {
@@ -260,6 +266,19 @@ impl Operator {
     /// functions of two operands become.
     pub fn is_monoid(self) -> bool {
         self.combines() || self.reduces()
+    }
+
+    /// Returns whether it applies to complex values, which have no order and are no conditions.
+    pub fn applies_to_complex(self) -> bool {
+        match self {
+            Self::Min | Self::Max | Self::Or | Self::And | Self::Pow => false,
+            Self::Lt | Self::Le | Self::Gt | Self::Ge => false,
+            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Eq | Self::Ne => true,
+            Self::Any | Self::First | Self::Second | Self::Pair => true,
+            Self::If | Self::Else | Self::Either | Self::Complex => true,
+            // One computes in the type of its parameters.
+            Self::Own(_) => false,
+        }
     }
 
     /// Returns the operator that another language or library, or the language itself, calls so, in any case.

@@ -184,7 +184,7 @@ impl Definition {
             });
         }
         let begins = matches!(self.steps[..], [Step::Left, Step::Right, ..]);
-        let is_computed = types.iter().all(|ty| ty.is_computed());
+        let is_computed = types.iter().all(|ty| ty.is_computed() && !ty.is_complex());
         let fits = types.get(self.result) == Some(&self.element);
         (begins && is_computed && fits).then_some(types)
     }

@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod cin;
+pub mod complex;
 pub mod concrete;
 pub mod copies;
 pub mod drain;

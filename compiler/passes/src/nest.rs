@@ -144,7 +144,7 @@ pub fn is_contiguous<'c>(op: impl Into<Op<'c>>, var: Val<'c>) -> bool {
 /// Whether integers are divided inside of `op`. That is done one by one: it may fail, at the first quotient
 /// that the program comes to.
 pub fn divides_integers<'c>(op: impl Into<Op<'c>>) -> bool {
-    let is_integer = |combine: &cin::Combine<'_>| !types::is_float(combine.result().r#type());
+    let is_integer = |combine: &cin::Combine<'_>| !types::is_inexact(combine.result().r#type());
     let mut combines = op.into().walk::<cin::Combine>().into_iter().filter(is_integer);
     combines.any(|combine| combine.op() == Operator::Div)
 }

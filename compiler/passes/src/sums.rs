@@ -33,6 +33,6 @@ impl Sums {
     /// Whether the order of what an assignment combines is to be kept: that of integers never shows, but for
     /// operators of the program's own.
     pub fn keeps_order(self, assign: cin::Assign<'_>) -> bool {
-        keeps_order(assign.reduction()) || self == Self::Ordered && types::is_float(assign.value().r#type())
+        keeps_order(assign.reduction()) || self == Self::Ordered && types::is_inexact(assign.value().r#type())
     }
 }

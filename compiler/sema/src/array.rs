@@ -2,12 +2,13 @@
 //! sparse one are those that are not 0.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{self, Expr, ExprKind};
+use comet_syntax::ast::{self, Element, Expr, ExprKind};
 
+use crate::elementwise::Elementwise;
 use crate::function::Checker;
 use crate::initialize::literal;
 use crate::names::counted;
-use crate::program::{Number, StmtKind, TensorId};
+use crate::program::{Number, Operator, StmtKind, TensorId};
 use crate::sizes::StatedExtent;
 
 impl Checker<'_> {
@@ -25,7 +26,7 @@ impl Checker<'_> {
         self.join_content(assign, target, tensor, StmtKind::Literal { tensor, values })
     }
 
-    /// Adds the values in row-major order.
+    /// Adds the values in row-major order; complex ones are two numbers each.
     fn flatten(
         &mut self,
         tensor: TensorId,
@@ -40,17 +41,35 @@ impl Checker<'_> {
                 }
                 rows.iter().try_for_each(|row| self.flatten(tensor, row, inner, values))
             }
-            (_, None) if literal(array).is_some() => {
-                let value = literal(array)?;
+            (_, None) if let Some(value) = literal(array) => {
                 self.check_fits(tensor, value, array.span)?;
                 values.push(value);
+                if self.scope.tensors[tensor.0].element.is_complex() {
+                    values.push(Number::Int(0));
+                }
+                Some(())
+            }
+            (_, None) if let Some(parts) = self.complex_literal(array) => {
+                let info = &self.scope.tensors[tensor.0];
+                let (element, declared) = (info.element, info.span);
+                self.check_real((element, Some(declared)), Element::C128, array.span)?;
+                values.extend(parts);
                 Some(())
             }
             _ => {
                 let message = "an array holds numbers, or rows that are all equally deep";
-                let hint = "write numbers; assign what is computed by a statement of its own";
+                let hint =
+                    "write numbers, or `complex(1, 2)`; assign what is computed by a statement of its own";
                 self.refuse(Diagnostic::error(array.span, message).hint(hint))
             }
+        }
+    }
+
+    /// The parts of `complex(1, -2)`.
+    fn complex_literal(&self, expr: &Expr) -> Option<[Number; 2]> {
+        match self.elementwise_callee(expr)? {
+            (Elementwise::Operator(Operator::Complex), _, [re, im]) => Some([literal(re)?, literal(im)?]),
+            _ => None,
         }
     }
 

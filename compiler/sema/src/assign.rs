@@ -55,6 +55,9 @@ impl Checker<'_> {
             Some(mask) => Some(mask?),
             None => None,
         };
+        let info = &self.scope.tensors[target.tensor.0];
+        let (element, declared) = (info.element, info.span);
+        self.check_real((element, Some(declared)), value.element, assign.value.span)?;
         let value = self.reduced(&value, &target.labels)?;
         self.check_order_of_reductions(assign.schedule.as_ref(), &value)?;
         let schedule = assign.schedule.clone();

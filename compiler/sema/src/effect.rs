@@ -1,7 +1,7 @@
 //! Expressions as statements: `print`, `printElapsedTime`, `comet_write`, calls of functions of the file.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{Expr, ExprKind, Ident};
+use comet_syntax::ast::{Element, Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
@@ -104,7 +104,11 @@ impl Checker<'_> {
         self.count_arguments(callee, args, 2, "printElapsedTime(start, stop)")?;
         let [start, end] = args else { return None };
         let (start, end) = (self.scalar_expr(start), self.scalar_expr(end));
-        Some(StmtKind::PrintElapsed(start?, end?))
+        let (start, end) = (start?, end?);
+        for time in [&start, &end] {
+            self.check_real((Element::F64, None), time.element, time.span)?;
+        }
+        Some(StmtKind::PrintElapsed(start, end))
     }
 
     /// Labels are only counted, and may be left out.

@@ -7,6 +7,7 @@
 //!
 //! Only the operators of `notation` are left: one that unites its operands' patterns counts a missing one as
 //! 0, so that `first` of `A` and a number is present everywhere, and 0 where `A` has no entry.
+mod complex;
 mod inline;
 pub(crate) mod tree;
 
@@ -17,13 +18,13 @@ use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident};
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
 use crate::program::{Access, Operator, TensorExpr, TensorExprKind, TensorOp};
-use tree::{Placed, Present, Tree, apply, boolean, convert, pair, select};
+use tree::{Placed, Present, Tree, boolean, select};
 
 /// What is computed for each element by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elementwise {
     Function(Function),
-    /// `pow(x, y)`, `min(x, y)`, `max(x, y)`.
+    /// `pow(x, y)`, `min(x, y)`, `max(x, y)`, `complex(x, y)`.
     Operator(Operator),
     /// `select(condition, x, y)`.
     Select,
@@ -39,6 +40,7 @@ const OTHERS: &[(&str, Elementwise)] = &[
     ("pow", Elementwise::Operator(Operator::Pow)),
     ("min", Elementwise::Operator(Operator::Min)),
     ("max", Elementwise::Operator(Operator::Max)),
+    ("complex", Elementwise::Operator(Operator::Complex)),
     ("select", Elementwise::Select),
     ("stored", Elementwise::Stored),
     ("drop", Elementwise::Drop),
@@ -153,25 +155,27 @@ impl Checker<'_> {
     }
 
     fn tree(&mut self, expr: &Expr) -> Option<Tree> {
-        if let ExprKind::Binary { op, left, right, .. } = &expr.kind
+        if let ExprKind::Binary { op, op_span, left, right } = &expr.kind
             && let Some(operator) = condition_operator(*op)
         {
             let (left, right) = (self.tree(left), self.tree(right));
-            return Some(pair(operator, left?, right?));
+            return self.checked_pair(operator, [left?, right?], *op_span);
         }
         match self.elementwise_callee(expr) {
             Some((function @ Elementwise::Function(of), callee, args)) => {
                 let [operand] = self.counted(function, callee, args)?;
-                Some(apply(of, self.tree(operand)?))
+                let operand = self.tree(operand)?;
+                self.checked_apply(of, operand, callee.span)
             }
             Some((function @ Elementwise::Convert(to), callee, args)) => {
                 let [operand] = self.counted(function, callee, args)?;
-                Some(convert(to, self.tree(operand)?))
+                let operand = self.tree(operand)?;
+                self.checked_convert(to, operand, callee.span)
             }
             Some((function @ Elementwise::Operator(operator), callee, args)) => {
                 let [left, right] = self.counted(function, callee, args)?;
                 let (left, right) = (self.tree(left), self.tree(right));
-                Some(pair(operator, left?, right?))
+                self.checked_pair(operator, [left?, right?], callee.span)
             }
             Some((Elementwise::Select, callee, args)) => {
                 let [condition, then, otherwise] = self.counted(Elementwise::Select, callee, args)?;

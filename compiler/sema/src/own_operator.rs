@@ -114,6 +114,15 @@ impl Checker<'_> {
         };
         let mut steps = OperatorSteps::new(computed);
         let result = steps.of_type(&tree, computed);
+        if steps.types.iter().any(|ty| ty.is_complex()) {
+            let what = format!(
+                "not supported yet: `{}` as an operator, which computes complex values",
+                function.name.name
+            );
+            let error = Diagnostic::error(span, what).also(function.name.span, "defined here");
+            return self
+                .refuse(error.hint("compute the real and the imaginary part in statements of their own"));
+        }
         let claims = function.claims.as_ref();
         let identity = match claims.and_then(|claims| claims.identity) {
             Some(identity) => Some(self.identity(identity, computed)?),

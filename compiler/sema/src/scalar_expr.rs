@@ -5,7 +5,7 @@ use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
-use crate::elementwise::Elementwise;
+use crate::elementwise::{Elementwise, condition_operator};
 use crate::function::Checker;
 use crate::names::{NameKind, counted};
 use crate::part::Slices;
@@ -28,11 +28,15 @@ impl Checker<'_> {
                 (ScalarExprKind::Neg(Box::new(operand)), element)
             }
             ExprKind::Binary { op: BinaryOp::Semiring(..) | BinaryOp::Monoid(_), .. } => self.point(expr)?,
-            ExprKind::Binary { op, left, right, .. } => {
+            ExprKind::Binary { op, op_span, left, right } => {
                 self.refuse_tensors(expr, *op)?;
                 let (left, right) = (self.scalar_expr(left), self.scalar_expr(right));
+                let operator = condition_operator(*op);
                 let op = scalar_op(*op)?;
                 let (left, right) = (left?, right?);
+                if let Some(operator) = operator {
+                    self.check_complex(operator, left.element.widest(right.element), *op_span)?;
+                }
                 let element = result_element(op, left.element, right.element);
                 (ScalarExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
             }
@@ -94,6 +98,7 @@ impl Checker<'_> {
             Some(Callee::Builtin(Builtin::Elementwise(Elementwise::Convert(to)))) => {
                 self.count_arguments(callee, args, 1, &format!("{}(s)", callee.name))?;
                 let value = Box::new(self.scalar_expr(args.first()?)?);
+                self.check_real((to, None), value.element, callee.span)?;
                 Some((ScalarExprKind::Convert { to, value }, to.computed()))
             }
             Some(Callee::Builtin(_)) => {

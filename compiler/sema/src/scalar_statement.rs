@@ -73,6 +73,11 @@ impl Checker<'_> {
         self.scope.scalars[scalar.0].assigned = true;
         let value = value?;
         self.fits_counter(name, scalar, &value)?;
+        let info = &self.scope.scalars[scalar.0];
+        if info.origin != Origin::Variable {
+            let (element, declared) = (info.element, info.span);
+            self.check_real((element, Some(declared)), value.element, value.span)?;
+        }
         let info = &mut self.scope.scalars[scalar.0];
         if info.origin == Origin::Variable && info.element.widest(value.element) != info.element {
             info.element = info.element.widest(value.element);

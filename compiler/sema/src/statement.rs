@@ -156,7 +156,12 @@ impl Checker<'_> {
         self.returns_value = true;
         let hint = match (self.result, &self.signature.result) {
             (Some(ParamId::Scalar(_)), _) => {
-                return Some(StmtKind::Return(Some(self.scalar_expr(value)?)));
+                let result = self.signature.result.as_ref();
+                let (element, declared) =
+                    result.map_or((Element::F64, span), |result| (result.element, result.span));
+                let value = self.scalar_expr(value)?;
+                self.check_real((element, Some(declared)), value.element, value.span)?;
+                return Some(StmtKind::Return(Some(value)));
             }
             (Some(ParamId::Tensor(_)), Some(result)) => {
                 format!("assign `{}` by name and write `return`", result.name.name)

@@ -108,6 +108,9 @@ impl Checker<'_> {
             return self.combined_by_own((own, reduce), [*left, *right], expr);
         }
         let own = left.element.widest(right.element);
+        for operator in combined(op).into_iter().chain(reduce) {
+            self.check_complex(operator, own, op_span)?;
+        }
         let element = self.reduced_type(reduce, own, expr)?;
         let kind = TensorExprKind::Binary { op, reduce, left, right };
         Some(TensorExpr { kind, element, span: expr.span, is_grouped: expr.is_grouped() })
@@ -191,6 +194,14 @@ impl Checker<'_> {
         let value = self.scalar_expr(expr)?;
         let scalar = self.hoist(value);
         Some((TensorExprKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
+    }
+}
+
+/// The operator of a monoid or a semiring.
+fn combined(op: TensorOp) -> Option<Operator> {
+    match op {
+        TensorOp::Combine(operator) | TensorOp::Unite(operator) => Some(operator),
+        TensorOp::Add | TensorOp::Sub | TensorOp::Mul | TensorOp::Div => None,
     }
 }
 

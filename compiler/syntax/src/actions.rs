@@ -12,9 +12,6 @@ use crate::ast::{
 };
 use crate::token::Token;
 
-/// Element types that are still to come.
-const COMPLEX: [&str; 2] = ["complex64", "complex128"];
-
 /// The word of the level format that takes an argument.
 const BIT_VECTOR: &str = "BV";
 
@@ -141,13 +138,7 @@ impl<'source> Actions<'source> {
         if let Some(element) = Element::named(&word.name) {
             return element;
         }
-        let hint = element_hint();
-        if COMPLEX.contains(&word.name.as_str()) {
-            let what = format!("elements of type `{}`", word.name);
-            self.word_errors.push(Diagnostic::not_supported(word.span, what).hint(hint));
-        } else {
-            self.word_error(word, "an element type", &hint);
-        }
+        self.word_error(word, "an element type", &element_hint());
         Element::F64
     }
 

@@ -36,23 +36,15 @@ fn element(word: &str) -> Option<Element> {
         "long" | "longlong" | "i64" => "int",
         "uchar" => "uint8",
         "uint" => "uint32",
+        "complexfloat" => "complex64",
+        "complexdouble" => "complex128",
         word => word,
     };
     Element::named(word)
 }
 
 fn refuse(value: FlagPart<'_>) -> Diagnostic {
-    const OTHERS: [&str; 9] = [
-        "ushort",
-        "ulong",
-        "ulonglong",
-        "uint16",
-        "uint64",
-        "complexfloat",
-        "complexdouble",
-        "complex64",
-        "complex128",
-    ];
+    const OTHERS: [&str; 5] = ["ushort", "ulong", "ulonglong", "uint16", "uint64"];
     let words: Vec<&str> = Element::ALL.iter().map(|element| element.word()).collect();
     let hint = format!("the types are `{}`", words.join("`, `"));
     if OTHERS.contains(&value.text) {

@@ -160,12 +160,13 @@ macro_rules! with_functions {
             POSITIONS: arrays [_mlir_ciface_comet_rt_pos_i32 I32, _mlir_ciface_comet_rt_pos_i64 I64] (tensor: Tensor, level: I64) -> (Array(V));
             /// Returns the crd array of a level, or the words of a bit vector.
             COORDINATES: arrays [_mlir_ciface_comet_rt_crd_i32 I32, _mlir_ciface_comet_rt_crd_i64 I64] (tensor: Tensor, level: I64) -> (Array(V));
-            /// Returns the values.
+            /// Returns the values; those of complex elements are two numbers each.
             VALUES: arrays [_mlir_ciface_comet_rt_values_f64 F64, _mlir_ciface_comet_rt_values_f32 F32, _mlir_ciface_comet_rt_values_i64 I64, _mlir_ciface_comet_rt_values_i8 I8, _mlir_ciface_comet_rt_values_i16 I16, _mlir_ciface_comet_rt_values_i32 I32] (tensor: Tensor) -> (Array(V));
-            /// Sets every position of a dense tensor.
+            /// Sets every position of a dense tensor; one of complex elements to real values.
             FILL: content [comet_rt_fill_f64 F64, comet_rt_fill_f32 F32, comet_rt_fill_i64 I64] (tensor: Tensor, value: Scalar(V), at: Text) -> ();
             /// Sets a tensor to `count` values in row-major order of its modes; the entries of one that is
-            /// not dense are those that are not 0.
+            /// not dense are those that are not 0. Complex values are two numbers each, of which `count` are
+            /// given.
             SET_LITERAL: content [comet_rt_set_literal_f64 F64, comet_rt_set_literal_f32 F32, comet_rt_set_literal_i64 I64] (tensor: Tensor, values: Pointer, count: I64, at: Text) -> ();
             /// Sets random content, which depends on seed, density and extents and not on the format.
             RANDOM: content [comet_rt_random] (tensor: Tensor, density: F64, seed: I64, at: Text) -> ();
@@ -236,6 +237,8 @@ macro_rules! with_functions {
             DENSE_COUNT: results [comet_rt_dense_count] (name: Text, bytes: I64, inserts: I64, touched: I64, sorted: I64, at: Text) -> ();
             /// Adds a point.
             INSERT: results [_mlir_ciface_comet_rt_insert_f64 F64, _mlir_ciface_comet_rt_insert_f32 F32, _mlir_ciface_comet_rt_insert_i64 I64] (tensor: Tensor, point: Array(ElementKind::I64), value: Scalar(V), at: Text) -> ();
+            /// Adds a point with a complex value.
+            INSERT_COMPLEX: results [_mlir_ciface_comet_rt_insert_complex_f64 F64, _mlir_ciface_comet_rt_insert_complex_f32 F32] (tensor: Tensor, point: Array(ElementKind::I64), re: Scalar(V), im: Scalar(V), at: Text) -> ();
             /// Combines the points and packs them.
             POINTS_END: results [comet_rt_points_end] (tensor: Tensor, at: Text) -> ();
             /// Returns as many zeros as the product of the sizes, valid until `APPEND_END`, `PART_END` or
@@ -265,6 +268,9 @@ macro_rules! with_functions {
             PRINT_TEXT: printing [comet_rt_print_text] (text: Text) -> ();
             /// Prints a scalar as a part of a line.
             PRINT_NUMBER: printing [comet_rt_print_number_f64 F64, comet_rt_print_number_f32 F32, comet_rt_print_number_i64 I64] (value: Scalar(V)) -> ();
+            /// Prints a complex scalar as an array of one element, bare, or as a part of a line, where `form` is
+            /// 0, 1 or 2.
+            PRINT_COMPLEX: printing [comet_rt_print_complex_f64 F64, comet_rt_print_complex_f32 F32] (re: Scalar(V), im: Scalar(V), form: I8) -> ();
             /// Prints the entries of a tensor, each on a line, in the order of their coordinates.
             PRINT_ENTRIES: printing [comet_rt_print_entries] (tensor: Tensor, at: Text) -> ();
             /// Returns the seconds since the program first asked, from a clock that never goes back.

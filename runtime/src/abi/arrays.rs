@@ -41,6 +41,7 @@ exported! {
         _mlir_ciface_comet_rt_values_i32 u32,
     ]
     fn(out: Out<MemRef<V>>, tensor: TensorHandle) -> () {
-        set(out, V::array(&tensor.get()?.values), "the values")
+        let numbers = V::numbers(&tensor.get()?.values);
+        out.set_array(numbers.ok_or_else(|| Error::Internal("the values have another type".to_owned()))?)
     }
 }

@@ -7,20 +7,43 @@ use crate::error::Error;
 use crate::load::read_tensor;
 use crate::pack;
 use crate::random::fill_random;
-use crate::values::Value;
+use crate::tensor::Tensor;
+use crate::values::{C128, Value, ValueColumn, with_type};
 use crate::write::write_tensor;
+
+/// Sets every position to a number, which complex elements have as their real part.
+fn fill_with<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error> {
+    let of = tensor.format.value;
+    if !of.is_complex() {
+        return fill(tensor, value);
+    }
+    let value = V::column(vec![value]);
+    with_type!(of, T => value.converted::<T>()?.into_iter().try_for_each(|value| fill(tensor, value)))
+}
+
+/// Sets all elements; complex ones are two numbers each.
+fn set_numbers<V: Value>(tensor: &mut Tensor, numbers: &[V]) -> Result<(), Error> {
+    let of = tensor.format.value;
+    if !of.is_complex() {
+        return set_literal(tensor, numbers);
+    }
+    let parts: Vec<f64> = V::column(numbers.to_vec()).converted()?;
+    let values = parts.as_chunks::<2>().0.iter().map(|&[re, im]| C128 { re, im }).collect();
+    let values = ValueColumn::C128(values);
+    with_type!(of, T => set_literal::<T>(tensor, &values.converted()?))
+}
 
 exported! {
     [comet_rt_fill_f64 f64, comet_rt_fill_f32 f32, comet_rt_fill_i64 i64]
     fn(tensor: TensorHandle, value: V, at: Text) -> () {
-        fill(tensor.get_mut()?, value)
+        fill_with(tensor.get_mut()?, value)
     }
 }
 
 exported! {
     [comet_rt_set_literal_f64 f64, comet_rt_set_literal_f32 f32, comet_rt_set_literal_i64 i64]
     fn(tensor: TensorHandle, values: Elements<V>, count: i64, at: Text) -> () {
-        set_literal(tensor.get_mut()?, values.get(count)?)
+        set_numbers(tensor.get_mut()?, values.get(count)?)
     }
 }
 

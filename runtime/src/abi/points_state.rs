@@ -3,25 +3,30 @@
 use crate::memory::Plain;
 use comet_abi::points::EMPTY;
 
-/// A coordinate path, of W words, and the bits of a value.
+/// A coordinate path, of W words, and a value.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub(crate) struct PointWords<const W: usize> {
+pub(crate) struct PointWords<V, const W: usize> {
     pub(crate) key: [u64; W],
-    pub(crate) bits: u64,
+    pub(crate) value: V,
 }
 
-// SAFETY: nothing but words, without padding between them; generated code sees them as such.
-unsafe impl<const W: usize> Plain for PointWords<W> {}
+// SAFETY: words and a value, each of which may have any bits; generated code sees them as whole words.
+unsafe impl<V: Plain, const W: usize> Plain for PointWords<V, W> {}
 
-impl<const W: usize> Default for PointWords<W> {
+impl<V: Plain, const W: usize> Default for PointWords<V, W> {
     fn default() -> Self {
-        Self { key: [0; W], bits: 0 }
+        Self { key: [0; W], value: V::default() }
     }
 }
 
-impl<const W: usize> PointWords<W> {
-    pub(crate) const NOTHING: Self = Self { key: [EMPTY; W], bits: 0 };
+impl<V: Plain, const W: usize> PointWords<V, W> {
+    /// The words of a point, in the last of which a narrow value has the low bits.
+    pub(crate) const WORDS: usize = size_of::<Self>() / size_of::<u64>();
+
+    pub(crate) fn nothing() -> Self {
+        Self { key: [EMPTY; W], value: V::default() }
+    }
 
     pub(crate) fn is_there(&self) -> bool {
         self.key[0] != EMPTY

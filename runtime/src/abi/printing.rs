@@ -5,6 +5,7 @@ use super::handle::{TensorHandle, Text};
 use crate::error::Error;
 use crate::output;
 use crate::print::{ScalarForm, print_entries, print_scalar, print_tensor};
+use comet_notation::Complex;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -49,6 +50,19 @@ exported! {
     [comet_rt_print_number_f64 f64, comet_rt_print_number_f32 f32, comet_rt_print_number_i64 i64]
     fn(value: V) -> () {
         print_scalar(value, ScalarForm::Part);
+        Ok(())
+    }
+}
+
+exported! {
+    [comet_rt_print_complex_f64 f64, comet_rt_print_complex_f32 f32]
+    fn(re: V, im: V, form: i8) -> () {
+        let form = match form {
+            0 => ScalarForm::Array,
+            1 => ScalarForm::Bare,
+            _ => ScalarForm::Part,
+        };
+        print_scalar(Complex { re, im }, form);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use super::handle::{MemRef, Out, PassedArray, TensorHandle, Text};
 use crate::assemble::{self, marks, parts, points};
 use crate::error::Error;
 use crate::instrument::{DenseCounts, count_dense};
+use comet_notation::Complex;
 
 exported! {
     fn comet_rt_append_begin(tensor: TensorHandle, at: Text) {
@@ -106,6 +107,13 @@ exported! {
     ]
     fn(tensor: TensorHandle, point: PassedArray<i64>, value: V, at: Text) -> () {
         points::insert(tensor.get_mut()?, point.get(None)?, value)
+    }
+}
+
+exported! {
+    [_mlir_ciface_comet_rt_insert_complex_f64 f64, _mlir_ciface_comet_rt_insert_complex_f32 f32]
+    fn(tensor: TensorHandle, point: PassedArray<i64>, re: V, im: V, at: Text) -> () {
+        points::insert(tensor.get_mut()?, point.get(None)?, Complex { re, im })
     }
 }
 

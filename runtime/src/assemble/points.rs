@@ -45,7 +45,7 @@ pub(crate) trait Collector: Send + Sync {
     /// Ends a block: what has come so far is complete.
     fn next(&mut self, name: &str) -> Result<(), Error>;
     /// Takes a point with a value of those bits.
-    fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error>;
+    fn insert(&mut self, coordinates: &[i64], bits: u128, name: &str) -> Result<(), Error>;
     /// Stores everything that has come in the tensor, and returns what that took.
     fn end(self: Box<Self>, tensor: &mut Tensor) -> Result<PointCounts, Error>;
 }
@@ -58,7 +58,7 @@ const SHRINK: usize = 8;
 /// Keys of W words of 64 bits.
 struct CollectedPoints<V: Value, const W: usize> {
     fields: Vec<Field>,
-    acc: Acc<W>,
+    acc: Acc<V, W>,
     kind: AccumulatorKind,
     /// The result of the block that points come to, in runs: each has more than [`SHRINK`] times the elements
     /// of the next, and came before it.
@@ -114,7 +114,7 @@ pub(crate) fn state(tensor: &mut Tensor) -> Result<(*mut i64, usize), Error> {
     Ok((state.as_mut_ptr(), state.len()))
 }
 
-/// Where the room of the accumulator begins, a key and the bits of a value for each point, and its words.
+/// Where the room of the accumulator begins, a key and a value for each point, and its words.
 /// It is valid until the next [`insert`] or [`next`].
 pub(crate) fn room(tensor: &mut Tensor) -> Result<(*mut i64, usize), Error> {
     Ok(collector_of(tensor)?.0.room())
@@ -168,7 +168,7 @@ impl<V: Value, const W: usize> CollectedPoints<V, W> {
     ) -> Box<dyn Collector> {
         let shifts = fields.iter().map(Field::shift).collect();
         let acc = Acc::new(kind, capacity, reduction, shifts);
-        let counts = PointCounts::new(kind, size_of::<PointWords<W>>());
+        let counts = PointCounts::new(kind, size_of::<PointWords<V, W>>());
         Box::new(Self { fields, acc, kind, runs: Vec::new(), blocks: Vec::new(), reduction, counts })
     }
 
@@ -299,12 +299,11 @@ impl<V: Value, const W: usize> Collector for CollectedPoints<V, W> {
         self.end_block(&what)
     }
 
-    fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error> {
+    fn insert(&mut self, coordinates: &[i64], bits: u128, name: &str) -> Result<(), Error> {
         let key = self.key(coordinates);
-        let reduction = self.reduction;
-        let first =
-            if reduction.comes_in_order() { bits } else { reduction.begin(V::from_bits(bits)).bits() };
-        let combine = |old: u64| reduction.combine(V::from_bits(old), V::from_bits(bits)).bits();
+        let (reduction, value) = (self.reduction, V::from_bits(bits));
+        let first = if reduction.comes_in_order() { value } else { reduction.begin(value) };
+        let combine = |old: V| reduction.combine(old, value);
         while !self.acc.try_insert(key, first, combine) {
             self.make_room(&ArrayName { tensor: name, part: "points" })?;
         }

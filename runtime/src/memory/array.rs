@@ -5,6 +5,7 @@ use super::available::{check_available, out_of_memory};
 use super::pages::{LARGE_PAGE, LARGE_PAGES_FROM, map_pages, prefer_large_pages, remap};
 use super::{ALIGNMENT, MmapMut, System, recycled};
 use crate::error::Error;
+use comet_notation::Complex;
 use std::alloc::{GlobalAlloc as _, Layout};
 use std::ffi::c_void;
 use std::fmt;
@@ -25,6 +26,9 @@ macro_rules! plain {
 }
 
 plain!(i8 u8 u16 i32 u32 i64 u64 usize f32 f64);
+
+// SAFETY: two numbers without padding between them.
+unsafe impl<T: Plain> Plain for Complex<T> {}
 
 /// An aligned array. Its length may be below its capacity; an empty one has no allocation.
 pub struct Array<T: Plain> {

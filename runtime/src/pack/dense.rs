@@ -16,8 +16,9 @@ pub(super) fn store<I: Index, V: Value>(
     let places = DensePlaces::new(tensor)?;
     let mut values = Array::<V>::zeroed(places.len, &name)?;
     // A sum of one entry is that entry, also where it is -0.0, and 0.0 elsewhere.
-    let nothing = V::from_bits(0).negated();
-    if entries.iter().any(|value| *value == nothing && value.bits() == nothing.bits()) {
+    let zero = V::from_bits(0);
+    let nothing = zero.negated();
+    if entries.iter().any(|value| value.add(zero).bits() != value.bits()) {
         for entry in 0..entries.len() {
             values[places.of(|mode| coords[mode][entry])] = nothing;
         }

@@ -95,7 +95,8 @@ fn stands_for(value: f64, of: ValueType) -> bool {
     match of.row().kind {
         ValueKind::Integer(..) => value.abs() < EXACT && value.trunc() == value && of.holds(value as i64),
         ValueKind::Truth => true,
-        ValueKind::Float(_) if of == ValueType::F64 => true,
+        ValueKind::Float(_) | ValueKind::Complex(_) if of.part() == ValueType::F64 => true,
+        ValueKind::Complex(_) => !value.is_finite() || (value as f32).is_finite(),
         ValueKind::Float(_) => !value.is_finite() || ((value as f32).is_finite() && (value as f32).fits(of)),
     }
 }

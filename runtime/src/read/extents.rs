@@ -46,13 +46,23 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
     }
 }
 
-/// The type that keeps all values of a file: integers where a Matrix Market file says so, doubles elsewhere.
+/// The type that keeps all values of a file: integers where a Matrix Market file says so, complex
+/// values where it or a NumPy file does, doubles elsewhere.
 ///
 /// # Errors
 /// The errors of [`super::read_file`].
 pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
-    let has_integers = |header: MarketHeader| header.field == MarketField::Integer;
-    Ok(if market_header(path)?.is_some_and(has_integers) { ValueType::I64 } else { ValueType::F64 })
+    let head = FileBytes::open_head(path)?;
+    if FileKind::of(path, &head.bytes)? == FileKind::Npy {
+        let element = npy::parse_header(path, &head.bytes)?.element;
+        return Ok(if element.is_complex() { ValueType::C128 } else { ValueType::F64 });
+    }
+    drop(head);
+    Ok(match market_header(path)?.map(|header| header.field) {
+        Some(MarketField::Integer) => ValueType::I64,
+        Some(MarketField::Complex) => ValueType::C128,
+        _ => ValueType::F64,
+    })
 }
 
 /// Returns the most entries of a file, where its header states it, as in Matrix Market.

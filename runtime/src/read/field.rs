@@ -2,6 +2,7 @@
 
 use crate::print::Printed;
 use crate::values::Value;
+use comet_notation::Complex;
 
 /// What is wrong with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,12 +109,50 @@ impl<'a> Scanner<'a> {
     }
 }
 
+impl Scanner<'_> {
+    /// A value in two fields, the real part and the imaginary one; files of real values are read by others.
+    pub(super) fn complex<V: FileValue>(&mut self) -> Result<V, FieldFault> {
+        let (re, im) = (self.value::<V>()?, self.value::<V>()?);
+        V::of_parts(re, im).ok_or(FieldFault::Value)
+    }
+}
+
 /// A value type that files hold as text.
 pub(super) trait FileValue: Value + Printed {
     /// Reads a number from the start of a text, and says how long it is.
     fn parse(text: &[u8]) -> Result<(Self, usize), FieldFault>;
     /// Returns whether the field is an integer.
     fn is_whole(self) -> bool;
+    /// Returns the complex value of two that were read as its parts; `None` where values are real.
+    fn of_parts(_re: Self, _im: Self) -> Option<Self> {
+        None
+    }
+    /// Returns whether the value has no imaginary part.
+    fn is_real(self) -> bool {
+        true
+    }
+}
+
+impl<T: FileValue> FileValue for Complex<T>
+where
+    Self: Value,
+{
+    fn parse(text: &[u8]) -> Result<(Self, usize), FieldFault> {
+        let (re, len) = T::parse(text)?;
+        Ok((Self { re, im: T::default() }, len))
+    }
+
+    fn is_whole(self) -> bool {
+        self.re.is_whole()
+    }
+
+    fn of_parts(re: Self, im: Self) -> Option<Self> {
+        Some(Self { re: re.re, im: im.re })
+    }
+
+    fn is_real(self) -> bool {
+        self.im.is_zero()
+    }
 }
 
 impl FileValue for f64 {

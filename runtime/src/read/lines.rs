@@ -41,6 +41,19 @@ pub(super) enum ValueField {
     Number,
     /// A number without a fraction, whatever the type that it is read into.
     Whole,
+    /// Two numbers, the real part and the imaginary one.
+    Complex,
+}
+
+impl ValueField {
+    /// The number of fields that a value has.
+    fn fields(self) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::Number | Self::Whole => 1,
+            Self::Complex => 2,
+        }
+    }
 }
 
 /// The entries of a text.
@@ -144,6 +157,7 @@ fn parse_entry<V: FileValue>(
     to.values[entry] = match rules.field {
         ValueField::Nothing => V::constant(Constant::ONE),
         ValueField::Number => scanner.value()?,
+        ValueField::Complex => scanner.complex()?,
         ValueField::Whole => {
             Some(scanner.value::<V>()?).filter(|value| value.is_whole()).ok_or(FieldFault::Fraction)?
         }
@@ -198,6 +212,9 @@ fn message(fault: FieldFault, line: &[u8], rules: &LineRules) -> String {
                 index_range(rules.base, rules.largest[mode])
             )
         }
+        FieldFault::Value if rules.field == ValueField::Complex => {
+            format!("expected two numbers as the value, the real part and the imaginary one, found `{shown}`")
+        }
         FieldFault::Value => format!("expected a number as the value, found {} in `{shown}`", field(modes)),
         FieldFault::NotInteger => {
             format!("expected an integer of 64 bits as the value, found {}", field(modes))
@@ -212,7 +229,7 @@ fn message(fault: FieldFault, line: &[u8], rules: &LineRules) -> String {
             format!("the value {} is beyond the largest `{}`", field(modes), rules.value.word())
         }
         FieldFault::Rest => {
-            let fields = modes + usize::from(rules.field != ValueField::Nothing);
+            let fields = modes + rules.field.fields();
             format!(
                 "expected the end of the line after {}, found {} in `{shown}`",
                 counted(fields as u64, "field", "fields"),

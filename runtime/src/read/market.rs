@@ -16,6 +16,9 @@ pub(super) fn read<V: FileValue>(
     value: ValueType,
 ) -> Result<CoordinateTensor, Error> {
     let header = market_header::parse(path, text)?;
+    if header.field == MarketField::Complex && !V::TYPE.is_complex() {
+        return Err(complex_into_real(path, 1, value));
+    }
     let modes = mode_choice(path, &header, rank)?;
     let body = &text[header.body..];
     let lines = match header.layout {
@@ -31,6 +34,16 @@ pub(super) fn read<V: FileValue>(
         Modes::Both => matrix,
         Modes::Only(mode) => only_mode(matrix, mode),
     })
+}
+
+/// A file of complex values is read into a tensor of real ones.
+pub(super) fn complex_into_real(path: &Path, line: impl Into<Option<u64>>, value: ValueType) -> Error {
+    let message = format!(
+        "the values are complex, expected real ones for a tensor of `{}`: declare it `complex128`, and take its \
+         `real`, `imag` or `abs`",
+        value.word()
+    );
+    Error::malformed(path, line, message)
 }
 
 /// The modes of a matrix that are read.
@@ -102,6 +115,7 @@ fn rules<'a>(
         MarketField::Pattern => ValueField::Nothing,
         MarketField::Real => ValueField::Number,
         MarketField::Integer => ValueField::Whole,
+        MarketField::Complex => ValueField::Complex,
     };
     LineRules { path, value, first_line: header.body_line, base: 1, largest, field, comment: None }
 }
@@ -114,6 +128,7 @@ pub(super) fn check_length(path: &Path, header: &MarketHeader, body: u64) -> Res
         MarketLayout::Coordinate { entries } => (entries as u64, 3),
         MarketLayout::Array => (positions(path, header)?, 1),
     };
+    let fields = fields + u128::from(header.field == MarketField::Complex);
     let least = u128::from(stated) * 2 * fields;
     // The last line may end with the file.
     if u128::from(body) + 1 >= least {
@@ -158,6 +173,11 @@ fn check_one_triangle<'a, V: FileValue>(
                 let message = "the diagonal of a skew-symmetric matrix is zero, found an entry on it";
                 return Err(Error::malformed(path, line, message));
             }
+            if symmetry == Symmetry::Hermitian && !lines.values[entry].is_real() {
+                let (path, line) = place(entry);
+                let message = "the diagonal of a hermitian matrix is real, found another value on it";
+                return Err(Error::malformed(path, line, message));
+            }
         } else if side.is_eq() {
             side = this;
         } else if side != this {
@@ -183,7 +203,11 @@ fn add_mirrored<V: FileValue>(lines: &mut Lines<V>, symmetry: Symmetry) {
         rows.push(columns[entry]);
         columns.push(rows[entry]);
         let value = lines.values[entry];
-        lines.values.push(if symmetry == Symmetry::SkewSymmetric { value.negated() } else { value });
+        lines.values.push(match symmetry {
+            Symmetry::SkewSymmetric => value.negated(),
+            Symmetry::Hermitian => value.conjugated(),
+            Symmetry::General | Symmetry::Symmetric => value,
+        });
     }
 }
 
@@ -200,6 +224,7 @@ fn read_array<V: FileValue>(
     check_values(body, &rules, &lines, header.symmetry)?;
     lines.columns = array_columns(header, lines.values.len());
     if header.symmetry != Symmetry::General {
+        check_one_triangle(&lines, header.symmetry, |entry| (path, line_of_entry(body, &rules, entry)))?;
         add_mirrored(&mut lines, header.symmetry);
     }
     Ok(lines)
@@ -209,7 +234,7 @@ fn positions(path: &Path, header: &MarketHeader) -> Result<u64, Error> {
     let (rows, columns) = (header.rows as u128, header.columns as u128);
     let positions = match header.symmetry {
         Symmetry::General => rows * columns,
-        Symmetry::Symmetric => rows * (rows + 1) / 2,
+        Symmetry::Symmetric | Symmetry::Hermitian => rows * (rows + 1) / 2,
         Symmetry::SkewSymmetric => rows * rows.saturating_sub(1) / 2,
     };
     let too_many = |_| {
@@ -225,7 +250,7 @@ fn array_columns(header: &MarketHeader, entries: usize) -> Vec<Vec<i64>> {
     for column in (0..header.columns).take_while(|_| header.rows > 0) {
         let first = match header.symmetry {
             Symmetry::General => 0,
-            Symmetry::Symmetric => column,
+            Symmetry::Symmetric | Symmetry::Hermitian => column,
             Symmetry::SkewSymmetric => column + 1,
         };
         rows.extend(first..header.rows);

@@ -32,6 +32,7 @@ pub(super) enum MarketField {
     Real,
     Integer,
     Pattern,
+    Complex,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub(super) enum Symmetry {
     General,
     Symmetric,
     SkewSymmetric,
+    Hermitian,
 }
 
 /// Reads the header.
@@ -110,7 +112,8 @@ fn parse_banner(path: &Path, line: &[u8]) -> Result<(bool, MarketField, Symmetry
     let found = if line.is_empty() { "nothing".to_owned() } else { format!("`{}`", shown(line)) };
     let ["%%matrixmarket", "matrix", layout, field, symmetry] = words[..] else {
         return refuse(format!(
-            "expected `%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric`, \
+            "expected `%%MatrixMarket matrix coordinate|array real|complex|integer|pattern \
+             general|symmetric|skew-symmetric|hermitian`, \
              found {found}"
         ));
     };
@@ -126,10 +129,10 @@ fn parse_banner(path: &Path, line: &[u8]) -> Result<(bool, MarketField, Symmetry
         "integer" => MarketField::Integer,
         "pattern" if is_coordinate => MarketField::Pattern,
         "pattern" => return refuse("a `pattern` file must be `coordinate`, found `array`".to_owned()),
-        "complex" => return refuse("`complex` matrices are not supported: values are real".to_owned()),
+        "complex" => MarketField::Complex,
         _ => {
             return refuse(format!(
-                "expected `real`, `integer` or `pattern`, found `{}`",
+                "expected `real`, `complex`, `integer` or `pattern`, found `{}`",
                 shown(field.as_bytes())
             ));
         }
@@ -138,10 +141,13 @@ fn parse_banner(path: &Path, line: &[u8]) -> Result<(bool, MarketField, Symmetry
         "general" => Symmetry::General,
         "symmetric" => Symmetry::Symmetric,
         "skew-symmetric" => Symmetry::SkewSymmetric,
-        "hermitian" => return refuse("`hermitian` matrices are not supported: values are real".to_owned()),
+        "hermitian" if field == MarketField::Complex => Symmetry::Hermitian,
+        "hermitian" => return refuse("a `hermitian` matrix is `complex`, found another field".to_owned()),
         _ => {
             let found = shown(symmetry.as_bytes());
-            return refuse(format!("expected `general`, `symmetric` or `skew-symmetric`, found `{found}`"));
+            return refuse(format!(
+                "expected `general`, `symmetric`, `skew-symmetric` or `hermitian`, found `{found}`"
+            ));
         }
     };
     Ok((is_coordinate, field, symmetry))

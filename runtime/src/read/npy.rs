@@ -2,10 +2,11 @@
 
 use super::field::FileValue;
 use super::lines::shown;
+use super::market::complex_into_real;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::check_available;
-use crate::values::Value as _;
+use crate::values::{C64, C128, Value as _};
 use comet_format::{ValueKind, ValueType};
 use std::path::Path;
 
@@ -14,7 +15,7 @@ pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 /// What a header states, and where the elements begin.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NpyHeader {
-    element: ValueType,
+    pub(super) element: ValueType,
     fortran_order: bool,
     pub(super) dims: Vec<i64>,
     data: usize,
@@ -28,6 +29,9 @@ pub(super) fn read<V: FileValue>(
 ) -> Result<CoordinateTensor, Error> {
     let header = parse_header(path, file)?;
     check_rank(path, &header, rank)?;
+    if header.element.is_complex() && !V::TYPE.is_complex() {
+        return Err(complex_into_real(path, None, value));
+    }
     let count = count(path, &header)?;
     let data = &file[header.data..];
     let width = header.element.bytes();
@@ -102,14 +106,23 @@ fn columns(header: &NpyHeader, count: usize) -> Vec<Vec<i64>> {
 
 /// A number of the file; `None` where it is no number of the type that is read.
 fn decode<V: FileValue>(element: ValueType, bytes: &[u8]) -> Option<V> {
-    let mut word = [0; 8];
+    let mut word = [0; 16];
     word[..bytes.len()].copy_from_slice(bytes);
-    let bits = u64::from_le_bytes(word);
+    let bits = u128::from_le_bytes(word);
+    let fits =
+        |value: f64| V::TYPE.part() != ValueType::F32 || !value.is_finite() || (value as f32).is_finite();
     match element {
         ValueType::F64 => {
-            let value = f64::from_bits(bits);
-            let fits = V::TYPE != ValueType::F32 || !value.is_finite() || (value as f32).is_finite();
-            V::from_f64(value).filter(|_| fits)
+            let value = f64::from_bits(bits as u64);
+            V::from_f64(value).filter(|_| fits(value))
+        }
+        ValueType::C64 => {
+            let C64 { re, im } = C64::from_bits(bits);
+            V::from_complex(C128 { re: re.into(), im: im.into() })
+        }
+        ValueType::C128 => {
+            let value = C128::from_bits(bits);
+            V::from_complex(value).filter(|_| fits(value.re) && fits(value.im))
         }
         ValueType::F32 => V::from_f64(f64::from(f32::from_bits(bits as u32))),
         ValueType::I64 => Some(V::from_i64(bits as i64)),
@@ -163,7 +176,7 @@ fn entry<'a>(path: &Path, text: &'a str, key: &str) -> Result<&'a str, Error> {
 }
 
 fn parse_element(path: &Path, text: &str) -> Result<ValueType, Error> {
-    let name = text.get(1..4);
+    let name = text.get(1..).and_then(|rest| rest.split(['\'', '"']).next());
     if let Some(element) =
         ValueType::ALL.into_iter().find(|element| element.row().numpy == name && name.is_some())
     {

@@ -36,6 +36,8 @@ pub(super) fn keep(
         ValueColumn::F64(values) => filter(values, &kept),
         ValueColumn::F32(values) => filter(values, &kept),
         ValueColumn::I64(values) => filter(values, &kept),
+        ValueColumn::C64(values) => filter(values, &kept),
+        ValueColumn::C128(values) => filter(values, &kept),
     }
     Ok(entries)
 }

@@ -4,6 +4,7 @@ use super::{Cell, Value, ValueColumn, with_type};
 use crate::error::Error;
 use crate::memory::Array;
 use comet_format::ValueType;
+use comet_notation::Complex;
 use rayon::prelude::*;
 
 /// Values that one task encodes.
@@ -26,6 +27,12 @@ macro_rules! from_bits {
 
 // Cells of elements that are stored as they are computed have no such bits; `Values::stored` keeps them.
 from_bits!(u8 u16 u32 f64 f32 i64);
+
+impl<T: FromBits + Default> FromBits for Complex<T> {
+    fn from_bits(bits: u32) -> Self {
+        Self { re: T::from_bits(bits), im: T::default() }
+    }
+}
 
 /// Values as cells of elements of a type.
 pub(super) fn cells<V: Value, T: Cell + FromBits>(values: &[V], of: ValueType) -> Result<Array<T>, Error> {

@@ -1,11 +1,14 @@
 //! Matrix Market: `array` for dense matrices and vectors whose zeros are written, `coordinate` for all
 //! others.
 
-use super::{TextBlocks, Writer, for_each_written, push_value, skips_zeros};
+use super::{TextBlocks, Writer, for_each_written, skips_zeros};
 use crate::error::Error;
 use crate::number::write_integer;
+use crate::options::NumberStyle;
 use crate::pack::DensePlaces;
+use crate::print::Printed as _;
 use crate::tensor::Tensor;
+use crate::values::{StoredNumber, Values};
 use std::io::{self, Write};
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
@@ -20,12 +23,35 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
 }
 
 fn field(tensor: &Tensor) -> &'static str {
-    if tensor.format.value.is_float() { "real" } else { "integer" }
+    match tensor.format.value {
+        value if value.is_complex() => "complex",
+        value if value.is_float() => "real",
+        _ => "integer",
+    }
 }
 
 /// Rows and columns; a vector is one column.
 fn extents(tensor: &Tensor) -> [i64; 2] {
     [tensor.dims[0], tensor.dims.get(1).copied().unwrap_or(1)]
+}
+
+/// Appends a value; a complex one is two fields.
+fn push_fields(text: &mut Vec<u8>, values: &Values, position: usize) {
+    let mut both = |re: &dyn Fn(&mut Vec<u8>), im: &dyn Fn(&mut Vec<u8>)| {
+        re(text);
+        text.push(b' ');
+        im(text);
+    };
+    let style = NumberStyle::Exact;
+    match values.number(position) {
+        StoredNumber::C64(value) => {
+            both(&|text| value.re.write(text, style), &|text| value.im.write(text, style))
+        }
+        StoredNumber::C128(value) => {
+            both(&|text| value.re.write(text, style), &|text| value.im.write(text, style))
+        }
+        value => value.write(text, style),
+    }
 }
 
 fn write_array(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
@@ -36,7 +62,7 @@ fn write_array(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     for column in (0..columns).take_while(|_| rows > 0) {
         for row in 0..rows {
             let position = places.of(|mode| [row, column][mode]);
-            blocks.line(|text| push_value(text, &tensor.values, position));
+            blocks.line(|text| push_fields(text, &tensor.values, position));
         }
     }
     blocks.finish()
@@ -54,7 +80,7 @@ fn write_coordinate(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
             text.push(b' ');
             write_integer(text, entry.get(1).copied().unwrap_or(0) + 1);
             text.push(b' ');
-            push_value(text, &tensor.values, position);
+            push_fields(text, &tensor.values, position);
         });
     });
     blocks.finish()

@@ -5,8 +5,7 @@ use crate::error::Error;
 use crate::pack::DensePlaces;
 use crate::print::row_major;
 use crate::tensor::Tensor;
-use crate::values::Value;
-use crate::values::with_values;
+use crate::values::{Cell, Value, with_values};
 use std::io::{self, Write};
 
 /// The header's length is a multiple of this.
@@ -30,28 +29,27 @@ fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     if tensor.format.value.row().numpy.is_none() {
         let all = row_major(&tensor.dims).map(|entry| places.of(|mode| entry[mode]));
         let floats = Value::slice(&tensor.values.gather(all)).map(<[f32]>::to_vec).unwrap_or_default();
-        return write_all(&floats, f32::to_le_bytes, to);
+        return write_all(&floats, to);
     }
     if places.are_row_major {
-        return with_values!(&tensor.values, values => write_all(values, |value| value.to_le_bytes(), to));
+        return with_values!(&tensor.values, values => write_all(values, to));
     }
+    let mut element = Vec::new();
     for entry in row_major(&tensor.dims) {
         let position = places.of(|mode| entry[mode]);
-        with_values!(&tensor.values, values => to.write_all(&values[position].to_le_bytes())?)
+        element.clear();
+        with_values!(&tensor.values, values => values[position].push_bytes(&mut element));
+        to.write_all(&element)?;
     }
     Ok(())
 }
 
 /// Writes values in the order in which they are stored.
-fn write_all<V: Copy, const N: usize>(
-    values: &[V],
-    bytes: impl Fn(V) -> [u8; N],
-    to: &mut dyn Write,
-) -> io::Result<()> {
-    let mut block = Vec::with_capacity(BLOCK * N);
+fn write_all<V: Cell>(values: &[V], to: &mut dyn Write) -> io::Result<()> {
+    let mut block = Vec::with_capacity(BLOCK * size_of::<V>());
     for values in values.chunks(BLOCK) {
         block.clear();
-        values.iter().for_each(|&value| block.extend_from_slice(&bytes(value)));
+        values.iter().for_each(|value| value.push_bytes(&mut block));
         to.write_all(&block)?;
     }
     Ok(())
@@ -99,7 +97,7 @@ pub(super) fn values(tensor: &Tensor, positions: &[usize]) -> Vec<u8> {
         return array;
     }
     with_values!(&tensor.values, values => {
-        array.extend(positions.iter().flat_map(|position| values[*position].to_le_bytes()));
+        positions.iter().for_each(|position| values[*position].push_bytes(&mut array));
     });
     array
 }

@@ -1,9 +1,21 @@
 //! FROSTT: 1-based indices and a value a line; a rank-0 tensor is its number alone.
 
-use super::{TextBlocks, for_each_written, push_value};
+use super::{TextBlocks, Writer, for_each_written, push_value};
+use crate::error::Error;
 use crate::number::write_integer;
 use crate::tensor::Tensor;
 use std::io::{self, Write};
+
+pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
+    if !tensor.format.value.is_complex() {
+        return Ok(write);
+    }
+    Err(Error::Unsupported(format!(
+        "`.tns` has one number for each entry, but `{}` is complex: write a `.mtx`, `.npy` or `.npz`, or its `real` \
+         and `imag`",
+        tensor.name
+    )))
+}
 
 pub(super) fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     let mut others = -1i64;

@@ -418,7 +418,7 @@ func.func @extract_element(%x: tensor<f64>) {
 // -----
 
 func.func @print_number(%n: index) {
-  // expected-error @+1 {{'ta.print_number' op operand #0 must be f64, f32 or i64, but got 'index'}}
+  // expected-error @+1 {{'ta.print_number' op operand #0 must be f64, f32, i64 or a complex type, but got 'index'}}
   ta.print_number %n : index
   return
 }
@@ -426,7 +426,7 @@ func.func @print_number(%n: index) {
 // -----
 
 func.func @print_scalar(%n: index) {
-  // expected-error @+1 {{'ta.print_scalar' op operand #0 must be f64, f32 or i64, but got 'index'}}
+  // expected-error @+1 {{'ta.print_scalar' op operand #0 must be f64, f32, i64 or a complex type, but got 'index'}}
   ta.print_scalar %n : index
   return
 }

@@ -15,12 +15,10 @@ pub struct Directives {
     pub expected: Expected,
     /// By how much numbers may differ from the oracle's, relative.
     pub tolerance: f64,
-    /// Whether it is also run as graphs.
-    pub simulated: bool,
-    /// The error as graphs, where those do not have it yet.
-    pub refused_as_graphs: Option<String>,
+    /// What becomes of it as dataflow graphs.
+    pub on_graphs: OnMachine,
     /// What becomes of it as applications of parallel patterns.
-    pub on_spatial: OnSpatial,
+    pub on_spatial: OnMachine,
 }
 
 /// The folder that a program runs in, and that its paths are relative to.
@@ -56,9 +54,9 @@ pub enum Expected {
     NotSupported(String),
 }
 
-/// What becomes of a program as applications of parallel patterns.
+/// What becomes of a program on another machine than the processor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OnSpatial {
+pub enum OnMachine {
     /// What becomes of it in the other ways.
     Same,
     /// It is not run so.
@@ -79,9 +77,8 @@ pub fn parse(text: &str) -> Result<Directives, String> {
         place: Place::Tests,
         expected: Expected::Output,
         tolerance: 1e-9,
-        simulated: true,
-        refused_as_graphs: None,
-        on_spatial: OnSpatial::Same,
+        on_graphs: OnMachine::Same,
+        on_spatial: OnMachine::Same,
     };
     let comments = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
     for comment in comments {
@@ -114,10 +111,10 @@ fn take(directives: &mut Directives, name: &str, rest: &str) -> Result<(), Strin
         }
         "ERROR" => directives.expected = Expected::Error(rest.to_string()),
         "NOT-SUPPORTED" => directives.expected = Expected::NotSupported(rest.to_string()),
-        "NOT-SIMULATED" if !rest.is_empty() => directives.simulated = false,
-        "NOT-SUPPORTED-ON-GRAPHS" => directives.refused_as_graphs = Some(rest.to_string()),
-        "NOT-ON-SPATIAL" if !rest.is_empty() => directives.on_spatial = OnSpatial::Left,
-        "NOT-SUPPORTED-ON-SPATIAL" => directives.on_spatial = OnSpatial::Refused(rest.to_string()),
+        "NOT-SIMULATED" if !rest.is_empty() => directives.on_graphs = OnMachine::Left,
+        "NOT-SUPPORTED-ON-GRAPHS" => directives.on_graphs = OnMachine::Refused(rest.to_string()),
+        "NOT-ON-SPATIAL" if !rest.is_empty() => directives.on_spatial = OnMachine::Left,
+        "NOT-SUPPORTED-ON-SPATIAL" => directives.on_spatial = OnMachine::Refused(rest.to_string()),
         "NOT-COMPARED" if !rest.is_empty() => directives.expected = Expected::Success,
         _ => return Err(format!("unknown directive `{name}`")),
     }

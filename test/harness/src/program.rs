@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use comet_oracle::compare;
 
 use crate::compiler::{self, End, Finished};
-use crate::directives::{self, Directives, Expected, OnSpatial, Place};
+use crate::directives::{self, Directives, Expected, OnMachine, Place};
 use crate::{is_long, oracle};
 
 /// The ways to run a program.
@@ -84,8 +84,8 @@ impl Program {
     pub fn has(&self, mode: Mode) -> bool {
         match mode {
             Mode::Build => is_long() || self.is_built(),
-            Mode::Sim => self.directives.simulated,
-            Mode::Spatial => self.directives.on_spatial != OnSpatial::Left,
+            Mode::Sim => self.directives.on_graphs != OnMachine::Left,
+            Mode::Spatial => self.directives.on_spatial != OnMachine::Left,
             _ => true,
         }
     }
@@ -111,10 +111,12 @@ impl Program {
         let args = [self.generate(&comet, fresh.path())?, self.directives.runs[run].clone()].concat();
         let execution = Execution { comet: &comet, home: &home, args: &args };
         let finished = self.execute(execution, mode).map_err(not_started)?;
-        if let (Mode::Spatial, OnSpatial::Refused(text)) = (mode, &self.directives.on_spatial) {
-            return refused(&finished, text);
-        }
-        if let (Mode::Sim, Some(text)) = (mode, &self.directives.refused_as_graphs) {
+        let machine = match mode {
+            Mode::Sim => &self.directives.on_graphs,
+            Mode::Spatial => &self.directives.on_spatial,
+            _ => &OnMachine::Same,
+        };
+        if let OnMachine::Refused(text) = machine {
             return refused(&finished, text);
         }
         match &self.directives.expected {

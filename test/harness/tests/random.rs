@@ -23,6 +23,8 @@ enum Kind {
     LabelPatterns(usize),
     /// Every function in many formats, under masks.
     Functions,
+    /// Complex values, on the processor.
+    Complex,
 }
 
 fn main() -> ExitCode {
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         trial("random_formats_do_not_change_a_result", Kind::Padded),
         trial("repeated_labels_of_rank_3_agree_with_the_oracle", Kind::LabelPatterns(3)),
         trial("functions_in_all_formats_agree_with_the_oracle", Kind::Functions),
+        trial("random_complex_programs_agree_with_the_oracle", Kind::Complex),
         trial("repeated_labels_of_rank_4_agree_with_the_oracle", Kind::LabelPatterns(4)),
     ];
     let control = || control_flow().map_err(Failed::from);
@@ -81,6 +84,7 @@ fn runner(kind: Kind) -> Result<Runner, String> {
         comet: compiler::locate()?,
         under,
         patterns: kind == Kind::Patterns,
+        processor: kind == Kind::Complex,
         twins: kind == Kind::Padded,
     })
 }
@@ -91,6 +95,7 @@ fn options(kind: Kind) -> Result<Options, String> {
         Kind::All => (200, 30),
         Kind::Patterns => (300, 80),
         Kind::Padded => (60, 0),
+        Kind::Complex => (100, 30),
         Kind::LabelPatterns(_) | Kind::Functions => (u64::MAX, 0),
     };
     Ok(Options {
@@ -108,6 +113,7 @@ fn options(kind: Kind) -> Result<Options, String> {
                 scheduled: number("COMET_SCHEDULED", scheduled)? as usize,
                 patterns: kind == Kind::Patterns,
                 padded: kind == Kind::Padded,
+                complex: kind == Kind::Complex,
             }),
         },
         folder: std::env::var_os("COMET_KEEP").map_or_else(temporary, PathBuf::from),

@@ -83,11 +83,23 @@ pub(crate) fn literal(expr: &Expr) -> Option<TypedNumber> {
     }
 }
 
+/// `complex(1, -2)`.
+fn complex_literal(expr: &Expr) -> Option<TypedNumber> {
+    match &expr.kind {
+        ExprKind::Call { callee, args } if callee.name == "complex" => {
+            let [re, im] = &args[..] else { return None };
+            Some(TypedNumber::C128(literal(re)?.to_f64(), literal(im)?.to_f64()))
+        }
+        _ => None,
+    }
+}
+
 /// The numbers of an array literal, row-major.
 pub(crate) fn literal_values(expr: &Expr) -> Result<Vec<TypedNumber>> {
     match &expr.kind {
         ExprKind::Array(items) => Ok(items.iter().map(literal_values).collect::<Result<Vec<_>>>()?.concat()),
         _ => literal(expr)
+            .or_else(|| complex_literal(expr))
             .map(|number| vec![number])
             .ok_or_else(|| OracleError::at(expr.span, "expected a number")),
     }

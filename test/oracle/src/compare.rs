@@ -67,6 +67,14 @@ fn same(expected: &str, actual: &str, tolerance: f64) -> bool {
     if let (Some(x), Some(y)) = (whole(expected), whole(actual)) {
         return x == y;
     }
+    if let (Some((a, b)), Some((c, d))) = (complex(expected), complex(actual)) {
+        // Parts are close where they are as near as the whole values allow.
+        let size = a.hypot(b).max(c.hypot(d));
+        let near = |x: f64, y: f64| {
+            x == y || (x.is_nan() && y.is_nan()) || ((x - y).abs() <= tolerance * size && size.is_finite())
+        };
+        return near(a, c) && near(b, d);
+    }
     let (Some(x), Some(y)) = (number(expected), number(actual)) else { return false };
     let close = (x - y).abs() <= tolerance * x.abs().max(y.abs());
     x == y || (x.is_nan() && y.is_nan()) || (close && x.is_finite() && y.is_finite())
@@ -77,9 +85,19 @@ fn whole(text: &str) -> Option<i64> {
     text.parse::<i64>().ok().filter(|number| number.unsigned_abs() < 1 << 53)
 }
 
+/// The parts of `1.5-2i`: the imaginary one begins with the last sign that is not an exponent's.
+fn complex(text: &str) -> Option<(f64, f64)> {
+    let parts = text.strip_suffix('i')?;
+    let is_sign = |&(at, sign): &(usize, char)| {
+        matches!(sign, '+' | '-') && at > 0 && !parts[..at].ends_with(['e', 'E'])
+    };
+    let (at, _) = parts.char_indices().rev().find(is_sign)?;
+    Some((number(&parts[..at])?, number(&parts[at..])?))
+}
+
 /// C writes the sign of a NaN, Rust does not read it.
 fn number(text: &str) -> Option<f64> {
-    text.parse().or_else(|_| text.trim_start_matches('-').parse()).ok()
+    text.parse().or_else(|_| text.trim_start_matches(['-', '+']).parse()).ok()
 }
 
 #[cfg(test)]
@@ -96,6 +114,13 @@ mod tests {
     fn whole_numbers_may_not() {
         assert!(compare("1000000000000", "1000000000001", 1e-9).is_err());
         assert_eq!(compare("36028797018963969", "36028797018963970", 1e-9), Ok(()));
+    }
+
+    #[test]
+    fn complex_numbers_are_compared_by_their_size() {
+        assert_eq!(compare("1e-20-2i,nan+nani,", "0-2.0000000000001i,nan-nani,", 1e-9), Ok(()));
+        assert!(compare("1.5+2e-05i", "1.5-2e-05i", 1e-9).is_err());
+        assert!(compare("1.5+2i", "1.5", 1e-9).is_err());
     }
 
     #[test]

@@ -4,18 +4,22 @@
 //! where one of the sparse operands is, if it is 0 without their entries whatever else is known of it, and
 //! everywhere otherwise; in `stored(…)`, where all operands are.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use comet_diag::Span;
-use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Function, Module, Number, Operator, Param};
+use comet_syntax::ast::{
+    BinaryOp, Element, Expr, ExprKind, Function, Ident, Module, Number, Operator, Param,
+};
 
 use crate::Inputs;
 use crate::action;
+use crate::complex;
 use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
 use crate::frame::Variables;
 use crate::interpret::Interpreter;
-use crate::number::{TypedNumber, apply, computed, wider};
+use crate::number::{TypedNumber, apply, complex_of, computed, part, wider};
 use crate::resolve::Labels;
 use crate::term::{BoundTerm, Patterns, TermKind};
 
@@ -48,11 +52,18 @@ impl UserFunction {
         let mut interpreter = Interpreter::new(&self.module, &inputs);
         let function = action::function(&self.module, &self.name).expect("it was found before");
         let written = |value: &TypedNumber| {
-            let number = match *value {
-                TypedNumber::I64(integer) => Number { value: integer as f64, integer: Some(integer) },
-                other => Number { value: other.to_f64(), integer: None },
-            };
-            Expr { kind: ExprKind::Number(number), span: Span::default() }
+            let number = |number| Expr { kind: ExprKind::Number(number), span: Span::default() };
+            let float = |value| number(Number { value, integer: None });
+            match *value {
+                TypedNumber::I64(integer) => number(Number { value: integer as f64, integer: Some(integer) }),
+                TypedNumber::C64(..) | TypedNumber::C128(..) => {
+                    let callee = Ident { name: "complex".to_owned(), span: Span::default() };
+                    let (re, im) = value.parts();
+                    let kind = ExprKind::Call { callee, args: vec![float(re), float(im)] };
+                    Expr { kind, span: Span::default() }
+                }
+                other => float(other.to_f64()),
+            }
         };
         let arguments: Vec<Expr> = arguments.iter().map(written).collect();
         interpreter
@@ -66,11 +77,13 @@ pub(crate) enum PairFunction {
     Pow,
     Min,
     Max,
+    Complex,
 }
 
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 27] = [
     "abs", "sqrt", "rsqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tanh", "sigmoid", "relu", "floor",
-    "ceil", "round", "sign", "isnan", "pow", "min", "max", "select", "stored", "drop",
+    "ceil", "round", "sign", "isnan", "pow", "min", "max", "select", "stored", "drop", "complex", "conj",
+    "real", "imag",
 ];
 
 /// Returns whether an expression applies a function to elements; the functions of the file come first.
@@ -176,9 +189,10 @@ impl Interpreter<'_> {
                     self.nest(frame, labels, then)?,
                     self.nest(frame, labels, otherwise)?,
                 ]))),
-                (name @ ("pow" | "min" | "max"), [left, right]) => {
+                (name @ ("pow" | "min" | "max" | "complex"), [left, right]) => {
                     let function = match name {
                         "pow" => PairFunction::Pow,
+                        "complex" => PairFunction::Complex,
                         "min" => PairFunction::Min,
                         _ => PairFunction::Max,
                     };
@@ -204,7 +218,9 @@ impl FunctionTree {
             Self::Operand(term) => term.element,
             Self::Apply(name, operand) => match (name.as_str(), operand.element()) {
                 ("isnan", _) => Element::I64,
-                ("abs" | "relu" | "floor" | "ceil" | "round" | "sign", element) => element,
+                ("abs" | "real" | "imag", element) => part(element),
+                ("conj", element) => element,
+                ("relu" | "floor" | "ceil" | "round" | "sign", element) => element,
                 (_, Element::I64) => Element::F64,
                 (_, element) => element,
             },
@@ -213,6 +229,7 @@ impl FunctionTree {
             Self::Pair(function, operands) => {
                 match (function, wider(operands[0].element(), operands[1].element())) {
                     (PairFunction::Pow, Element::I64) => Element::F64,
+                    (PairFunction::Complex, element) => complex_of(element),
                     (_, element) => element,
                 }
             }
@@ -281,13 +298,18 @@ impl FunctionTree {
     fn argument(&self, operand: &Self) -> Element {
         match self.element() {
             Element::I64 => operand.element(),
+            _ if part(operand.element()) != operand.element() => operand.element(),
             element => element,
         }
     }
 
     fn pair(&self, function: PairFunction, left: TypedNumber, right: TypedNumber) -> Result<TypedNumber> {
+        if matches!(function, PairFunction::Complex) {
+            return Ok(TypedNumber::C128(left.to_f64(), right.to_f64()).to(self.element()));
+        }
         let (left, right) = (left.to(self.element()), right.to(self.element()));
         Ok(match function {
+            PairFunction::Complex => unreachable!("its parts keep their type"),
             PairFunction::Min => apply(Operator::Min, left, right)?,
             PairFunction::Max => apply(Operator::Max, left, right)?,
             PairFunction::Pow => TypedNumber::F64(left.to_f64().powf(right.to_f64())).to(self.element()),
@@ -392,12 +414,17 @@ fn applied(name: &str, value: TypedNumber) -> TypedNumber {
             "abs" => value.wrapping_abs(),
             "relu" => value.max(0),
             "sign" => value.signum(),
-            "isnan" => 0,
+            "isnan" | "imag" => 0,
             _ => value,
         });
     }
+    if part(value.element()) != value.element() {
+        return applied_to_complex(name, value);
+    }
     let x = value.to_f64();
     let y = match name {
+        "conj" | "real" => x,
+        "imag" => 0.0,
         "abs" => x.abs(),
         "sqrt" => x.sqrt(),
         "rsqrt" => 1.0 / x.sqrt(),
@@ -423,6 +450,23 @@ fn applied(name: &str, value: TypedNumber) -> TypedNumber {
     TypedNumber::F64(y).to(value.element())
 }
 
+/// A function of a complex number.
+fn applied_to_complex(name: &str, value: TypedNumber) -> TypedNumber {
+    let ((re, im), element) = (value.parts(), value.element());
+    let real = |value| TypedNumber::F64(value).to(part(element));
+    let (re, im) = match name {
+        "abs" => return real(re.hypot(im)),
+        "real" => return real(re),
+        "imag" => return real(im),
+        "isnan" => return TypedNumber::I64(i64::from(re.is_nan() || im.is_nan())),
+        "conj" => (re, -im),
+        "sqrt" => complex::root((re, im)),
+        "exp" => complex::exponential((re, im)),
+        other => unreachable!("`{other}` is a function of real numbers"),
+    };
+    TypedNumber::C128(re, im).to(element)
+}
+
 /// 0 or 1; logical operators may know their value from one side.
 fn compared(op: BinaryOp, left: Option<TypedNumber>, right: Option<TypedNumber>) -> Option<TypedNumber> {
     let truth = |truth: bool| Some(TypedNumber::I64(i64::from(truth)));
@@ -434,6 +478,7 @@ fn compared(op: BinaryOp, left: Option<TypedNumber>, right: Option<TypedNumber>)
     let element = wider(left.element(), right.element());
     let order = match (left.to(element), right.to(element)) {
         (TypedNumber::I64(x), TypedNumber::I64(y)) => Some(x.cmp(&y)),
+        (x, y) if part(element) != element => (x.parts() == y.parts()).then_some(Ordering::Equal),
         (x, y) => x.to_f64().partial_cmp(&y.to_f64()),
     };
     truth(match op {

@@ -17,6 +17,7 @@ mod assign;
 mod bind;
 mod call;
 mod compare;
+mod complex;
 mod constraints;
 mod declarations;
 mod error;

@@ -3,6 +3,8 @@
 use comet_syntax::ast::{self, Element, Operator};
 use half::{bf16, f16};
 
+use crate::complex::{self, Parts};
+
 use crate::error::{OracleError, Result};
 
 /// An element of a tensor, or the value of a scalar.
@@ -14,6 +16,10 @@ pub enum TypedNumber {
     F32(f32),
     /// `double`.
     F64(f64),
+    /// `complex64`.
+    C64(f32, f32),
+    /// `complex128`.
+    C128(f64, f64),
 }
 
 impl TypedNumber {
@@ -33,6 +39,8 @@ impl TypedNumber {
             Self::I64(_) => Element::I64,
             Self::F32(_) => Element::F32,
             Self::F64(_) => Element::F64,
+            Self::C64(..) => Element::C64,
+            Self::C128(..) => Element::C128,
         }
     }
 
@@ -44,9 +52,17 @@ impl TypedNumber {
             Self::I64(value) => value as f32,
             Self::F32(value) => value,
             Self::F64(value) => value as f32,
+            Self::C64(re, _) => re,
+            Self::C128(re, _) => re as f32,
         };
         match element {
             Element::F64 => Self::F64(self.to_f64()),
+            Element::C128 => Self::C128(self.parts().0, self.parts().1),
+            Element::C64 => match self {
+                Self::C64(re, im) => Self::C64(re, im),
+                Self::C128(re, im) => Self::C64(re as f32, im as f32),
+                _ => Self::C64(float(), 0.0),
+            },
             Element::F32 => Self::F32(float()),
             Element::F16 => Self::F32(f16::from_f32(float()).to_f32()),
             Element::BF16 => Self::F32(bf16::from_f32(float()).to_f32()),
@@ -78,18 +94,29 @@ impl TypedNumber {
         shortest.unwrap_or(self)
     }
 
-    /// As a `double`.
+    /// As a `double`; a complex number's real part.
     pub fn to_f64(self) -> f64 {
         match self {
             Self::I64(value) => value as f64,
             Self::F32(value) => f64::from(value),
             Self::F64(value) => value,
+            Self::C64(re, _) => f64::from(re),
+            Self::C128(re, _) => re,
+        }
+    }
+
+    /// The real part and the imaginary one.
+    pub fn parts(self) -> (f64, f64) {
+        match self {
+            Self::C64(re, im) => (re.into(), im.into()),
+            Self::C128(re, im) => (re, im),
+            real => (real.to_f64(), 0.0),
         }
     }
 
     /// Whether it is 0, of either sign.
     pub(crate) fn is_zero(self) -> bool {
-        self.to_f64() == 0.0
+        self.parts() == (0.0, 0.0)
     }
 
     /// `-x`; integers wrap.
@@ -98,16 +125,38 @@ impl TypedNumber {
             Self::I64(value) => Self::I64(value.wrapping_neg()),
             Self::F32(value) => Self::F32(-value),
             Self::F64(value) => Self::F64(-value),
+            Self::C64(re, im) => Self::C64(-re, -im),
+            Self::C128(re, im) => Self::C128(-re, -im),
         }
     }
 }
 
 /// The type in which operands of two types meet: int < float < double.
 pub(crate) fn wider(left: Element, right: Element) -> Element {
+    if part(left) != left || part(right) != right {
+        return complex_of(wider(part(left), part(right)));
+    }
     match (computed(left), computed(right)) {
         (Element::F64, _) | (_, Element::F64) => Element::F64,
         (Element::F32, _) | (_, Element::F32) => Element::F32,
         _ => Element::I64,
+    }
+}
+
+/// The complex type whose parts are of that type, and `double` for integers.
+pub(crate) fn complex_of(element: Element) -> Element {
+    match computed(element) {
+        Element::F32 | Element::C64 => Element::C64,
+        _ => Element::C128,
+    }
+}
+
+/// The type of the parts, and real types themselves.
+pub(crate) fn part(element: Element) -> Element {
+    match element {
+        Element::C128 => Element::F64,
+        Element::C64 => Element::F32,
+        real => real,
     }
 }
 
@@ -122,6 +171,10 @@ pub(crate) fn apply(op: Operator, left: TypedNumber, right: TypedNumber) -> Resu
     match (left.to(element), right.to(element)) {
         (TypedNumber::I64(x), TypedNumber::I64(y)) => apply_integer(op, x, y).map(TypedNumber::I64),
         (TypedNumber::F32(x), TypedNumber::F32(y)) => Ok(TypedNumber::F32(apply_float(op, x, y))),
+        (x @ (TypedNumber::C64(..) | TypedNumber::C128(..)), y) => {
+            let (re, im) = apply_complex(op, x.parts(), y.parts());
+            Ok(TypedNumber::C128(re, im).to(element))
+        }
         (x, y) => Ok(TypedNumber::F64(apply_double(op, x.to_f64(), y.to_f64()))),
     }
 }
@@ -143,6 +196,20 @@ fn extreme(element: Element, integer: i64, float: f64) -> TypedNumber {
         Element::Bool => TypedNumber::I64(i64::from(integer > 0)),
         // The largest number of the type, or the least one.
         _ => TypedNumber::F64(float).to(element),
+    }
+}
+
+/// Sums and products are exact enough in `double` where parts are `float`.
+fn apply_complex(op: Operator, x: Parts, y: Parts) -> Parts {
+    match op {
+        Operator::Add => (x.0 + y.0, x.1 + y.1),
+        Operator::Sub => (x.0 - y.0, x.1 - y.1),
+        Operator::Mul => complex::product(x, y),
+        Operator::Div => complex::quotient(x, y),
+        Operator::Any | Operator::First => x,
+        Operator::Second => y,
+        Operator::Pair => (1.0, 0.0),
+        _ => unreachable!("complex numbers have no such operator"),
     }
 }
 
@@ -170,6 +237,7 @@ fn apply_integer(op: Operator, x: i64, y: i64) -> Result<i64> {
         | Operator::If
         | Operator::Else
         | Operator::Either
+        | Operator::Complex
         | Operator::Own(_) => unreachable!("no monoid is written so"),
     })
 }
@@ -200,6 +268,7 @@ macro_rules! float_operators {
                 | Operator::If
                 | Operator::Else
                 | Operator::Either
+                | Operator::Complex
                 | Operator::Own(_) => unreachable!("no monoid is written so"),
             }
         }

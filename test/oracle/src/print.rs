@@ -145,12 +145,24 @@ impl Digits {
     fn of(self, number: TypedNumber) -> String {
         match (self, number) {
             (_, TypedNumber::I64(value)) => value.to_string(),
+            (_, TypedNumber::C64(re, im)) => {
+                joined(self.of(TypedNumber::F32(re)), &self.of(TypedNumber::F32(im)))
+            }
+            (_, TypedNumber::C128(re, im)) => {
+                joined(self.of(TypedNumber::F64(re)), &self.of(TypedNumber::F64(im)))
+            }
             (Self::Six, _) => six_digits(number.to_f64()),
             (Self::Exact, TypedNumber::F32(value)) if value.is_finite() => value.to_string(),
             (Self::Exact, _) if number.to_f64().is_finite() => number.to_f64().to_string(),
             _ => not_finite(number.to_f64()),
         }
     }
+}
+
+/// `1.5-2i`; the sign of a NaN is not shown.
+fn joined(re: String, im: &str) -> String {
+    let sign = if im.starts_with('-') { "" } else { "+" };
+    format!("{re}{sign}{im}i")
 }
 
 /// C's `%g`.

@@ -47,7 +47,10 @@ fn value(seed: u64, position: u64, element: Element) -> TypedNumber {
     let hash = mixed(mixed(start(seed)).wrapping_add(position.wrapping_mul(INCREMENT)));
     let number = match computed(element) {
         Element::F64 => TypedNumber::F64(unit(hash)),
-        Element::F32 => TypedNumber::F32((hash >> 40) as f32 / 16_777_216.0),
+        Element::F32 => TypedNumber::F32(narrow(hash)),
+        // The imaginary part is drawn from the hash of the real one's.
+        Element::C128 => TypedNumber::C128(unit(hash), unit(mixed(hash.wrapping_add(INCREMENT)))),
+        Element::C64 => TypedNumber::C64(narrow(hash), narrow(mixed(hash.wrapping_add(INCREMENT)))),
         _ => TypedNumber::I64(1 + (hash % 9) as i64),
     };
     number.to(element)
@@ -63,6 +66,11 @@ fn mixed(state: u64) -> u64 {
     let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     state ^ (state >> 31)
+}
+
+/// The highest 24 bits as a number in [0, 1).
+fn narrow(hash: u64) -> f32 {
+    (hash >> 40) as f32 / 16_777_216.0
 }
 
 /// The highest 53 bits as a number in [0, 1).

@@ -1,5 +1,7 @@
 //! Scalar expressions.
 
+use std::cmp::Ordering;
+
 use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Operator};
 
 use crate::action;
@@ -9,7 +11,7 @@ use crate::eval::{LabelPoint, eval};
 use crate::frame::Variables;
 use crate::function;
 use crate::interpret::Interpreter;
-use crate::number::{TypedNumber, apply, wider};
+use crate::number::{TypedNumber, apply, part, wider};
 use crate::part;
 use crate::resolve::Labels;
 
@@ -60,6 +62,7 @@ pub(crate) fn binary(op: BinaryOp, left: TypedNumber, right: TypedNumber) -> Res
     let truth = |truth: bool| Ok(TypedNumber::I64(i64::from(truth)));
     let order = || match (left.to(element), right.to(element)) {
         (TypedNumber::I64(x), TypedNumber::I64(y)) => Some(x.cmp(&y)),
+        (x, y) if part(element) != element => (x.parts() == y.parts()).then_some(Ordering::Equal),
         (x, y) => x.to_f64().partial_cmp(&y.to_f64()),
     };
     match op {

@@ -67,6 +67,8 @@
 //! - *Vectors.* A loop that is marked `vectorize` computes a block of its values at once, where what is in it
 //!   allows that, or adds up in the lanes of a register (`emit/lanes.rs`). In a block of lanes, rows of large
 //!   operands are prefetched (`emit/prefetch.rs`).
+//! - *Complex values.* Arrays of them hold two numbers for each. Scalars are `complex<T>`, of which loops
+//!   carry the parts, and lanes `vector<2nxT>` (`ir/src/builder/complex.rs`, `emit/operator/complex.rs`).
 //! - *Workspaces.* Scalar and register ones become values that the loops carry (`emit/workspace.rs`), dense
 //!   ones arrays with a mark for each element, which are drained in the order of their elements
 //!   (`emit/dense_workspace.rs`, `emit/marks.rs`), those with sparse levels tensors that are assembled as
@@ -106,7 +108,7 @@ pub const PASS: Pass = Pass {
     name: "cin-to-scf",
     description: "Generates loops over the arrays of the levels, which merge or intersect several sparse operands",
     options: &[instrument::OPTION, order_of_sums::OPTION],
-    dialects: &["scf", "async", "math", "memref", "arith", "vector", "llvm", "ta"],
+    dialects: &["scf", "async", "math", "memref", "arith", "vector", "complex", "llvm", "ta"],
     run,
 };
 
@@ -120,6 +122,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
             replaced.erase();
         }
     }
+    comet_ir::lanes::flatten_lanes(module);
     in_place::check_parameters(module)?;
     Ok(())
 }

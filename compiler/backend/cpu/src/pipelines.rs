@@ -164,6 +164,7 @@ const STAGES: &[&[&str]] = &[
         "expand-strided-metadata",
         "convert-async-to-llvm",
         "finalize-memref-to-llvm",
+        "convert-complex-to-llvm",
         "arith-expand",
         "convert-arith-to-llvm",
         "convert-math-to-llvm",

@@ -69,7 +69,7 @@ pub const PASS: Pass = Pass {
     name: "ta-to-runtime",
     description: "Turns tensor variables into handles, and the remaining operations of ta into calls of the run time",
     options: &[instrument::OPTION],
-    dialects: &["func", "llvm", "arith", "memref"],
+    dialects: &["func", "llvm", "arith", "complex", "memref"],
     run,
 };
 
@@ -143,6 +143,9 @@ impl<'c> Lowering<'c> {
             Ta::Extract(op) => self.extract(b, op),
             Ta::CheckedStep(op) => self.checked_step(b, op),
             Ta::PointsBegin(op) => self.points_begin(b, op),
+            Ta::Insert(op) => self.insert(b, op),
+            Ta::PrintScalar(op) => self.print_scalar(b, op),
+            Ta::PrintNumber(op) => self.print_number(b, op),
             Ta::Launch(op) => self.launch(b, op),
             _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))
                 .hint("run `ta-to-cin` and `cin-to-scf` first")),
@@ -265,14 +268,7 @@ fn call_of<'c>(op: Op<'c>, view: Ta<'c>) -> Option<(&'static AbiFunction, Vec<Ca
     Some(match view {
         Ta::Read(op) => (&functions::READ, vec![op.tensor().into(), op.source().into(), Int(op.triangle())]),
         Ta::Write(op) => (&functions::WRITE, vec![op.tensor().into(), op.path().into()]),
-        Ta::PrintScalar(op) => (
-            ops::of_element(&functions::PRINT_SCALAR, op.value().r#type()),
-            vec![op.value().into(), op.bare().into()],
-        ),
         Ta::PrintText(op) => (&functions::PRINT_TEXT, vec![op.text().into()]),
-        Ta::PrintNumber(op) => {
-            (ops::of_element(&functions::PRINT_NUMBER, op.value().r#type()), vec![op.value().into()])
-        }
         Ta::CountDense(op) => {
             let [bytes, inserts, touched] = [op.bytes(), op.inserts(), op.touched()].map(CallArgument::from);
             (&functions::DENSE_COUNT, vec![op.name().into(), bytes, inserts, touched, op.sorted().into()])
@@ -298,10 +294,6 @@ fn call_of<'c>(op: Op<'c>, view: Ta<'c>) -> Option<(&'static AbiFunction, Vec<Ca
         Ta::PartEnd(op) => {
             let [number, first, last] = [op.number(), op.first(), op.last()].map(CallArgument::from);
             (&functions::PART_END, vec![op.tensor().into(), number, first, last, Numbers(op.counts())])
-        }
-        Ta::Insert(op) => {
-            let arguments = vec![op.tensor().into(), Numbers(op.coordinates()), op.value().into()];
-            (ops::of_element(&functions::INSERT, op.value().r#type()), arguments)
         }
         Ta::Workspace(op) => {
             (of_element(&functions::WORKSPACE, op.array()), vec![op.tensor().into(), Numbers(op.sizes())])

@@ -216,9 +216,9 @@ fn cuts(graph: &Graph, name: &str, tensor: &Tensor) -> Vec<(String, Cut)> {
 
 fn scalar(number: Number) -> comet_sam::arithmetic::Values {
     let (element, bits) = match number {
-        Number::F64(value) => (Element::F64, value.bits()),
-        Number::F32(value) => (Element::F32, value.bits()),
-        Number::I64(value) => (Element::I64, value.bits()),
+        Number::F64(value) => (Element::F64, value.word()),
+        Number::F32(value) => (Element::F32, value.word()),
+        Number::I64(value) => (Element::I64, value.word()),
     };
     comet_sam::arithmetic::Values { element, bits: vec![bits] }
 }
@@ -275,9 +275,12 @@ fn numbers(array: &IndexArray) -> Vec<usize> {
 fn values(values: &Values) -> comet_sam::arithmetic::Values {
     let computed = values.computed();
     let bits = match &computed {
-        ValueColumn::F64(values) => values.iter().map(|value| value.bits()).collect(),
-        ValueColumn::F32(values) => values.iter().map(|value| value.bits()).collect(),
-        ValueColumn::I64(values) => values.iter().map(|value| value.bits()).collect(),
+        ValueColumn::F64(values) => values.iter().map(|value| value.word()).collect(),
+        ValueColumn::F32(values) => values.iter().map(|value| value.word()).collect(),
+        ValueColumn::I64(values) => values.iter().map(|value| value.word()).collect(),
+        ValueColumn::C64(_) | ValueColumn::C128(_) => {
+            unreachable!("programs with complex values are refused")
+        }
     };
     comet_sam::arithmetic::Values { element: computed.value_type(), bits }
 }

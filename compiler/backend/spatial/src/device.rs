@@ -179,6 +179,9 @@ pub fn add_arrays(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Ten
         ValueColumn::F64(values) => Column::Doubles(values),
         ValueColumn::F32(values) => Column::Singles(values),
         ValueColumn::I64(values) => Column::Integers(values),
+        ValueColumn::C64(_) | ValueColumn::C128(_) => {
+            unreachable!("programs with complex values are refused")
+        }
     };
     files.insert(vals_file(name), values);
 }
@@ -197,9 +200,9 @@ fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, Strin
         });
     }
     let values = match file(&outcome.files, &vals_file(&declared.name))? {
-        Column::Doubles(values) => values.iter().map(|value| value.bits()).collect(),
-        Column::Singles(values) => values.iter().map(|value| value.bits()).collect(),
-        Column::Integers(values) => values.iter().map(|value| value.bits()).collect(),
+        Column::Doubles(values) => values.iter().map(|value| value.word()).collect(),
+        Column::Singles(values) => values.iter().map(|value| value.word()).collect(),
+        Column::Integers(values) => values.iter().map(|value| value.word()).collect(),
     };
     Ok(Computed { levels, values })
 }

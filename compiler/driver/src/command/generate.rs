@@ -10,7 +10,8 @@ use comet_gen::{
     Amount, Banded, Block, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, Values,
 };
 use comet_runtime::memory::asking;
-use comet_runtime::{CoordinateTensor, ReadOptions, read_file};
+use comet_runtime::read::read_pattern;
+use comet_runtime::{CoordinateTensor, ReadOptions};
 use std::path::Path;
 
 pub(crate) fn generate(arguments: &GenerateArguments) -> Result<()> {
@@ -36,7 +37,7 @@ fn write(tensor: Coordinates, path: &Path) -> Result<()> {
 
 /// The positions of a file, with the values of their positions.
 fn with_values(pattern: &Path) -> Result<Coordinates> {
-    let CoordinateTensor { dims, coords, .. } = read_file(pattern, &ReadOptions::default())?;
+    let CoordinateTensor { dims, coords, .. } = read_pattern(pattern, &ReadOptions::default())?;
     let unsigned = |column: Vec<i64>| -> Vec<u64> { column.into_iter().map(i64::cast_unsigned).collect() };
     let coords: Vec<Vec<u64>> = coords.into_iter().map(unsigned).collect();
     Ok(Coordinates::of_pattern(&unsigned(dims), &coords)?)

@@ -7,13 +7,14 @@ use crate::spy;
 use comet_format::{Format, IndexWidth, ValueType};
 use comet_runtime::options::Options;
 use comet_runtime::pack::{Weight, weigh};
-use comet_runtime::{CoordinateTensor, Error, ReadOptions, read_file};
+use comet_runtime::read::read_pattern;
+use comet_runtime::{CoordinateTensor, Error, ReadOptions};
 use std::fmt::Write as _;
 
 pub(crate) fn info(arguments: &InfoArguments) -> Result<()> {
     output::check(&arguments.spy)?;
     let tns = Options::parse(arguments.tns.iter().map(|form| format!("--tns={form}")))?.tns;
-    let entries = read_file(&arguments.file, &ReadOptions { tns, ..ReadOptions::default() })?;
+    let entries = read_pattern(&arguments.file, &ReadOptions { tns, ..ReadOptions::default() })?;
     if let Some(path) = &arguments.spy {
         output::write(path, &spy::png(&entries)?)?;
     }

@@ -189,5 +189,7 @@ fn values(all: &ValueColumn, kept: &[usize]) -> ValueColumn {
         ValueColumn::F64(all) => ValueColumn::F64(kept.iter().map(|&place| all[place]).collect()),
         ValueColumn::F32(all) => ValueColumn::F32(kept.iter().map(|&place| all[place]).collect()),
         ValueColumn::I64(all) => ValueColumn::I64(kept.iter().map(|&place| all[place]).collect()),
+        ValueColumn::C64(all) => ValueColumn::C64(kept.iter().map(|&place| all[place]).collect()),
+        ValueColumn::C128(all) => ValueColumn::C128(kept.iter().map(|&place| all[place]).collect()),
     }
 }

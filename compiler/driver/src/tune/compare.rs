@@ -2,7 +2,7 @@
 //! sums in another order.
 
 use comet_runtime::tensor::Tensor;
-use comet_runtime::values::ValueColumn;
+use comet_runtime::values::{C64, ValueColumn};
 use comet_runtime::{CoordinateTensor, unpack};
 use std::collections::HashMap;
 
@@ -70,6 +70,17 @@ fn unlike(found: &ValueColumn, expected: &ValueColumn) -> Option<usize> {
                 [found, expected].map(|values| values.iter().copied().map(f64::from).collect::<Vec<_>>());
             first_unlike(&found, &expected, OF_FLOAT)
         }
+        (ValueColumn::C128(found), ValueColumn::C128(expected)) => {
+            let [found, expected] = [found, expected]
+                .map(|values| values.iter().flat_map(|value| [value.re, value.im]).collect::<Vec<_>>());
+            first_unlike(&found, &expected, 1.0).map(|place| place / 2)
+        }
+        (ValueColumn::C64(found), ValueColumn::C64(expected)) => {
+            let parts = |value: &C64| [value.re, value.im].map(f64::from);
+            let [found, expected] =
+                [found, expected].map(|values| values.iter().flat_map(parts).collect::<Vec<_>>());
+            first_unlike(&found, &expected, OF_FLOAT).map(|place| place / 2)
+        }
         _ => (0..found.len()).find(|place| text(found, *place) != text(expected, *place)),
     }
 }
@@ -91,6 +102,8 @@ fn text(values: &ValueColumn, place: usize) -> String {
         ValueColumn::F64(values) => values[place].to_string(),
         ValueColumn::F32(values) => values[place].to_string(),
         ValueColumn::I64(values) => values[place].to_string(),
+        ValueColumn::C64(values) => format!("{}{:+}i", values[place].re, values[place].im),
+        ValueColumn::C128(values) => format!("{}{:+}i", values[place].re, values[place].im),
     }
 }
 

@@ -21,7 +21,7 @@ impl ValueType {
                 let high = i64::from(bits) << unused;
                 if min < 0 { high >> unused } else { (high as u64 >> unused) as i64 }
             }
-            ValueKind::Float(_) => i64::from(bits),
+            ValueKind::Float(_) | ValueKind::Complex(_) => i64::from(bits),
         }
     }
 

@@ -20,7 +20,7 @@ pub enum Compare {
 
 /// Whether a sum may be computed in another order.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sums {
+pub(super) enum Sums {
     InOrder,
     AnyOrder,
 }
@@ -42,6 +42,10 @@ impl<'c> Builder<'c> {
 
     /// A constant of a value type.
     pub fn number(self, ty: Ty<'c>, value: f64, exact: i64) -> Result<'c, Val<'c>> {
+        if types::is_complex(ty) {
+            let part = types::part(ty);
+            return self.complex_of([self.number(part, value, exact)?, self.number(part, 0.0, 0)?]);
+        }
         self.constant(self.number_attribute(ty, value, exact), ty)
     }
 
@@ -126,7 +130,17 @@ impl<'c> Builder<'c> {
     }
 
     pub fn select(self, condition: Val<'c>, then: Val<'c>, otherwise: Val<'c>) -> Result<'c, Val<'c>> {
-        self.value("arith.select", &[condition, then, otherwise], then.r#type())
+        let ty = then.r#type();
+        if types::is_complex(ty) {
+            return self
+                .by_parts([then, otherwise], |then, otherwise| self.select(condition, then, otherwise));
+        }
+        let mut condition = condition;
+        if types::has_lanes(condition.r#type()) && types::is_complex(types::scalar(ty)) {
+            let shape = Ty::vector(&[types::lanes(ty), 2], types::int(self.context(), 1));
+            condition = self.shaped(self.interleaved(condition, condition)?, shape)?;
+        }
+        self.value("arith.select", &[condition, then, otherwise], ty)
     }
 
     /// An integer as `index`, sign-extended, or the reverse.
@@ -140,6 +154,9 @@ impl<'c> Builder<'c> {
     /// A binary operation on values, floats or integers (or vectors of them): `add`, `sub`, `mul`. Floats
     /// may be contracted into fused operations.
     pub fn value_op(self, name: &str, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        if types::is_complex(types::scalar(left.r#type())) {
+            return self.complex_op(name, [left, right], Sums::InOrder);
+        }
         if types::is_float(types::scalar(left.r#type())) {
             return self.float_op(&format!("arith.{name}f"), &[left, right], Sums::InOrder);
         }
@@ -148,6 +165,9 @@ impl<'c> Builder<'c> {
 
     /// A sum of two values whose order in a longer sum may be changed.
     pub fn add_reassociable(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+        if types::is_complex(types::scalar(left.r#type())) {
+            return self.complex_op("add", [left, right], Sums::AnyOrder);
+        }
         if types::is_float(types::scalar(left.r#type())) {
             return self.float_op("arith.addf", &[left, right], Sums::AnyOrder);
         }
@@ -155,18 +175,20 @@ impl<'c> Builder<'c> {
     }
 
     /// An operation on floats of one type.
-    fn float_op(self, name: &str, operands: &[Val<'c>], sums: Sums) -> Result<'c, Val<'c>> {
+    pub(super) fn float_op(self, name: &str, operands: &[Val<'c>], sums: Sums) -> Result<'c, Val<'c>> {
         // SAFETY: the context lives and has the dialect registered.
         let flags =
             unsafe { Attr::from_raw(ffi::cometFastMathGet(self.context().to_raw(), sums == Sums::AnyOrder)) };
         Ok(self.op(name, operands, &[operands[0].r#type()], &[("fastmath", flags)])?.result(0))
     }
 
-    /// A value in another of the types `f64`, `f32`, `i64`; a vector keeps its lanes.
+    /// A value in another of the types `f64`, `f32`, `i64` and the complex ones; a vector keeps its lanes. A
+    /// complex value loses its imaginary part where the type is real.
     pub fn convert(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
         let from = types::scalar(value.r#type());
         let name = match (types::is_float(from), types::is_float(ty)) {
             _ if from == ty => return Ok(value),
+            _ if types::is_complex(from) || types::is_complex(ty) => return self.convert_complex(value, ty),
             (true, true) if types::width(from) < types::width(ty) => "arith.extf",
             (true, true) => "arith.truncf",
             (true, false) => return self.float_to_int(value, ty, i64::MIN..=i64::MAX),

@@ -1,9 +1,10 @@
 //! Structured control flow. Bodies are closures that get a builder for their block.
 
 use super::Builder;
+use super::complex::types_of_parts;
 use crate::{Block, Result, Ty, Val, types};
 use melior::ir::RegionLike;
-use melior::ir::{Block as OwnedBlock, Region, ValueLike};
+use melior::ir::{Block as OwnedBlock, Region};
 
 /// The bounds of a loop: `start`, `stop` (exclusive), `step`, all of type `index`.
 #[derive(Clone, Copy)]
@@ -35,19 +36,21 @@ impl<'c> Builder<'c> {
         carried: &[Val<'c>],
         body: impl FnOnce(Self, Val<'c>, &[Val<'c>]) -> Result<'c, Vec<Val<'c>>>,
     ) -> Result<'c, Vec<Val<'c>>> {
-        let types: Vec<Ty<'c>> = carried.iter().map(|value| value.r#type()).collect();
+        let types = self.types_of(carried);
+        let parts = types_of_parts(&types);
         let mut operands = vec![bounds.start, bounds.stop, bounds.step];
-        operands.extend(carried);
+        operands.extend(self.taken_apart(carried)?);
         let arguments =
-            std::iter::once(types::index(self.context())).chain(types.iter().copied()).collect::<Vec<_>>();
+            std::iter::once(types::index(self.context())).chain(parts.iter().copied()).collect::<Vec<_>>();
         let region = self.region(&arguments);
-        let op = self.op_with_regions("scf.for", &operands, &types, &[], vec![region])?;
+        let op = self.op_with_regions("scf.for", &operands, &parts, &[], vec![region])?;
         let block = op.body(0);
-        let accumulators: Vec<Val<'c>> = (0..carried.len()).map(|index| block.argument(index + 1)).collect();
         let inner = self.inside(block);
+        let held = (0..parts.len()).map(|index| block.argument(index + 1));
+        let accumulators = inner.put_together(&types, held)?;
         let next = body(inner, block.argument(0), &accumulators)?;
-        inner.op("scf.yield", &next, &[], &[])?;
-        Ok((0..carried.len()).map(|index| op.result(index)).collect())
+        inner.op("scf.yield", &inner.taken_apart(&next)?, &[], &[])?;
+        self.put_together(&types, (0..parts.len()).map(|index| op.result(index)))
     }
 
     /// `scf.for` that carries nothing.
@@ -68,17 +71,21 @@ impl<'c> Builder<'c> {
         body: impl FnOnce(Self, &[Val<'c>]) -> Result<'c, Vec<Val<'c>>>,
     ) -> Result<'c, Vec<Val<'c>>> {
         let types = self.types_of(initial);
-        let regions = vec![self.region(&types), self.region(&types)];
-        let op = self.op_with_regions("scf.while", initial, &types, &[], regions)?;
+        let parts = types_of_parts(&types);
+        let regions = vec![self.region(&parts), self.region(&parts)];
+        let op = self.op_with_regions("scf.while", &self.taken_apart(initial)?, &parts, &[], regions)?;
         let arguments =
-            |block: Block<'c>| (0..types.len()).map(|index| block.argument(index)).collect::<Vec<_>>();
+            |block: Block<'c>| (0..parts.len()).map(|index| block.argument(index)).collect::<Vec<_>>();
         let (before, after) = (op.body(0), op.body(1));
-        let mut forwarded = vec![condition(self.inside(before), &arguments(before))?];
+        let (first, second) = (self.inside(before), self.inside(after));
+        let held = first.put_together(&types, arguments(before))?;
+        let mut forwarded = vec![condition(first, &held)?];
         forwarded.extend(arguments(before));
-        self.inside(before).op("scf.condition", &forwarded, &[], &[])?;
-        let next = body(self.inside(after), &arguments(after))?;
-        self.inside(after).op("scf.yield", &next, &[], &[])?;
-        Ok((0..types.len()).map(|index| op.result(index)).collect())
+        first.op("scf.condition", &forwarded, &[], &[])?;
+        let held = second.put_together(&types, arguments(after))?;
+        let next = body(second, &held)?;
+        second.op("scf.yield", &second.taken_apart(&next)?, &[], &[])?;
+        self.put_together(&types, (0..parts.len()).map(|index| op.result(index)))
     }
 
     /// `scf.if` with an else branch; both give values of the given types.
@@ -90,13 +97,14 @@ impl<'c> Builder<'c> {
         otherwise: impl FnOnce(Self) -> Result<'c, Vec<Val<'c>>>,
     ) -> Result<'c, Vec<Val<'c>>> {
         let regions = vec![self.region(&[]), self.region(&[])];
-        let op = self.op_with_regions("scf.if", &[condition], results, &[], regions)?;
+        let parts = types_of_parts(results);
+        let op = self.op_with_regions("scf.if", &[condition], &parts, &[], regions)?;
         let (first, second) = (self.inside(op.body(0)), self.inside(op.body(1)));
         let values = then(first)?;
-        first.op("scf.yield", &values, &[], &[])?;
+        first.op("scf.yield", &first.taken_apart(&values)?, &[], &[])?;
         let values = otherwise(second)?;
-        second.op("scf.yield", &values, &[], &[])?;
-        Ok((0..results.len()).map(|index| op.result(index)).collect())
+        second.op("scf.yield", &second.taken_apart(&values)?, &[], &[])?;
+        self.put_together(results, (0..parts.len()).map(|index| op.result(index)))
     }
 
     /// `scf.if` with an else branch, for a value.

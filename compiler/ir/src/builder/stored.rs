@@ -51,7 +51,9 @@ impl<'c> Builder<'c> {
             }
             ValueKind::Integer(0, _) => self.value("arith.extui", &[element], wide),
             ValueKind::Integer(..) => self.value("arith.extsi", &[element], wide),
-            ValueKind::Float(digits) => self.half_to_float(element, Half::of(digits)),
+            ValueKind::Float(digits) | ValueKind::Complex(digits) => {
+                self.half_to_float(element, Half::of(digits))
+            }
         }
     }
 
@@ -77,8 +79,96 @@ impl<'c> Builder<'c> {
                 let whole = if is_float { self.float_to_int(value, computed, min..=max)? } else { value };
                 self.value("arith.trunci", &[whole], stored)
             }
-            ValueKind::Float(digits) => self.float_to_half(self.convert(value, computed)?, Half::of(digits)),
+            ValueKind::Float(digits) | ValueKind::Complex(digits) => {
+                self.float_to_half(self.convert(value, computed)?, Half::of(digits))
+            }
         }
+    }
+
+    /// An element of an array of such elements, as a value to compute with.
+    pub fn load_element(self, array: Val<'c>, of: ValueType, position: Val<'c>) -> Result<'c, Val<'c>> {
+        if !of.is_complex() {
+            return self.decoded(self.load(array, position)?, of);
+        }
+        let [re, im] = self.places_of_parts(position)?;
+        self.complex_of([self.load(array, re)?, self.load(array, im)?])
+    }
+
+    /// Stores a value as an element of an array of such elements.
+    pub fn store_element(
+        self,
+        value: Val<'c>,
+        (array, of): (Val<'c>, ValueType),
+        position: Val<'c>,
+    ) -> Result<'c, ()> {
+        let element = self.encoded(value, of)?;
+        if !of.is_complex() {
+            return self.store(element, array, position);
+        }
+        let (values, places) = (self.complex_parts(element)?, self.places_of_parts(position)?);
+        values.into_iter().zip(places).try_for_each(|(part, place)| self.store(part, array, place))
+    }
+
+    /// So many elements from a position on as lanes; with a mask the others are 0.
+    pub fn load_lanes(
+        self,
+        (array, of): (Val<'c>, ValueType),
+        position: Val<'c>,
+        count: u64,
+        mask: Option<Val<'c>>,
+    ) -> Result<'c, Val<'c>> {
+        let (numbers, first) = (if of.is_complex() { 2 * count } else { count }, self.place(position, of)?);
+        let ty = types::vector(numbers, types::element(array.r#type()));
+        let loaded = match mask {
+            None => self.vector_load(array, first, ty)?,
+            Some(mask) => {
+                let zero = self.number(types::scalar(ty), 0.0, 0)?;
+                let zeros = self.broadcast(zero, ty)?;
+                self.masked_load(array, first, self.mask_of(mask, of)?, zeros)?
+            }
+        };
+        match of.is_complex() {
+            true => self.shaped(loaded, types::vector(count, types::of_value(self.context(), of))),
+            false => self.decoded(loaded, of),
+        }
+    }
+
+    /// Stores lanes from a position on, those of a mask if there is one.
+    pub fn store_lanes(
+        self,
+        lanes: Val<'c>,
+        (array, of): (Val<'c>, ValueType),
+        position: Val<'c>,
+        mask: Option<Val<'c>>,
+    ) -> Result<'c, ()> {
+        let elements = self.encoded(lanes, of)?;
+        let elements = if of.is_complex() { self.flat(elements)? } else { elements };
+        let first = self.place(position, of)?;
+        match mask {
+            None => self.vector_store(elements, array, first),
+            Some(mask) => self.masked_store(elements, array, first, self.mask_of(mask, of)?),
+        }
+    }
+
+    /// The number of elements of an array of such elements.
+    pub fn count_elements(self, array: Val<'c>, of: ValueType) -> Result<'c, Val<'c>> {
+        let numbers = self.length(array)?;
+        if of.is_complex() { self.divi(numbers, self.index(2)?) } else { Ok(numbers) }
+    }
+
+    /// The mask of the numbers of elements.
+    fn mask_of(self, mask: Val<'c>, of: ValueType) -> Result<'c, Val<'c>> {
+        if of.is_complex() { self.interleaved(mask, mask) } else { Ok(mask) }
+    }
+
+    /// Where the numbers of an element begin: complex ones are two.
+    pub fn place(self, position: Val<'c>, of: ValueType) -> Result<'c, Val<'c>> {
+        if of.is_complex() { self.muli(position, self.index(2)?) } else { Ok(position) }
+    }
+
+    fn places_of_parts(self, position: Val<'c>) -> Result<'c, [Val<'c>; 2]> {
+        let re = self.muli(position, self.index(2)?)?;
+        Ok([re, self.addi(re, self.index(1)?)?])
     }
 
     /// The bits of a half as the number that they are.

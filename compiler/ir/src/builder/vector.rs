@@ -72,11 +72,20 @@ impl<'c> Builder<'c> {
         if value.r#type() == ty {
             return Ok(value);
         }
+        if types::is_complex(value.r#type()) {
+            let lanes = types::vector(types::lanes(ty), types::part(value.r#type()));
+            let [re, im] = self.complex_parts(value)?;
+            return self.complex_of([self.broadcast(re, lanes)?, self.broadcast(im, lanes)?]);
+        }
         self.value("vector.broadcast", &[value], ty)
     }
 
     /// The sum of all lanes, whose number is a power of two: half of them is added to the other half.
     pub fn sum_of_lanes(self, vector: Val<'c>, lanes: u64) -> Result<'c, Val<'c>> {
+        if types::is_complex(types::scalar(vector.r#type())) {
+            let [re, im] = self.complex_parts(vector)?;
+            return self.complex_of([self.sum_of_lanes(re, lanes)?, self.sum_of_lanes(im, lanes)?]);
+        }
         let mut sum = vector;
         let mut left = lanes as i64;
         while left > 1 {

@@ -56,7 +56,7 @@ fn collect<'a>(expr: &'a TensorExpr, product: &mut ProductTerms<'a>) -> bool {
 }
 
 fn alpha<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, numbers: &[Number]) -> Attr<'c> {
-    let element = lowering.element(lowering.tensor_info(assign.target.tensor).element);
+    let element = lowering.element(lowering.tensor_info(assign.target.tensor).element.part());
     let sign = if assign.op == AssignOp::Sub { -1 } else { 1 };
     let value =
         numbers.iter().map(|number| number_parts(*number).0).fold(sign as f64, |left, right| left * right);

@@ -81,7 +81,7 @@ fn extent(var: Val<'_>) -> Option<Val<'_>> {
 }
 
 fn is_identity(value: Val<'_>, reduction: Reduction) -> bool {
-    let Some(constant) = Op::defining(value).and_then(|op| op.attribute("value")) else { return false };
+    let Some(constant) = comet_ir::number(value) else { return false };
     let identity = concrete::identity(reduction);
     let float = FloatAttribute::try_from(constant)
         .is_ok_and(|number| number.value().to_bits() == identity.float.to_bits());

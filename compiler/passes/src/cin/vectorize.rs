@@ -149,6 +149,7 @@ fn vectorize_innermost<'c>(
         }
         return Ok(());
     }
+    let lanes = lanes_of_elements(chain.assign.tensor(), lanes);
     let Some(lanes) = lanes_of(*compute, forall, lanes) else { return Ok(()) };
     let (block, lane) = split(var, lanes)?;
     let outer = count_outer(&chain, relations);
@@ -161,6 +162,11 @@ fn vectorize_innermost<'c>(
             clear::absorb(compute, &plan.chain, plan.outer..plan.chain.loops.len() - 1, relations);
         plan.with_workspace(forall, reduction)
     }
+}
+
+/// Complex values take two numbers each: half as many fill the registers.
+fn lanes_of_elements(tensor: Val<'_>, lanes: u64) -> u64 {
+    if types::is_complex(types::element_of(tensor)) { (lanes / 2).max(1) } else { lanes }
 }
 
 /// The number of lanes of a loop's blocks: as `vectorize` says, or as many as registers hold. The remark is

@@ -75,7 +75,7 @@ pub const PASS: Pass = Pass {
     name: "cin-workspace",
     description: "Adds a dense workspace, a hash table or a list where a sparse result is scattered into",
     options: &[],
-    dialects: &["cin", "arith", "scf", "memref", "ta"],
+    dialects: &["cin", "arith", "complex", "scf", "memref", "ta"],
     run,
 };
 

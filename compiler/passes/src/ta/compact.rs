@@ -53,7 +53,7 @@ pub const PASS: Pass = Pass {
         default: "needed",
         description: "Which padded operands to copy: those whose presence matters (`needed`), or `all`",
     }],
-    dialects: &["ta", "scf", "arith"],
+    dialects: &["ta", "scf", "arith", "complex", "math"],
     run,
 };
 

@@ -163,7 +163,7 @@ impl<'c> Contraction<'c> {
 
     /// Whether a product with 0 is another result than no product: an entry, or NaN where a factor is.
     fn distinguishes_zero_from_nothing(&self) -> bool {
-        !self.output.format().is_dense() || types::is_float(types::element_of(self.output.tensor))
+        !self.output.format().is_dense() || types::is_inexact(types::element_of(self.output.tensor))
     }
 
     /// Whether a demand holds, where that is known.
@@ -237,7 +237,7 @@ impl<'c> Contraction<'c> {
                     let inner = self.factors(b, inner, made)?;
                     let outside = self.outside(part);
                     let product = self.temporary(b, &inner, &outside, self.text(part))?;
-                    let ty = types::element_of(product.tensor);
+                    let ty = types::part(types::element_of(product.tensor));
                     let one = b.number_attribute(ty, 1.0, 1);
                     self.multiply(b, &inner, &product, (one, 0.0))?;
                     made.push(product.tensor);

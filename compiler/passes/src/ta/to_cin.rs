@@ -76,7 +76,7 @@ pub const PASS: Pass = Pass {
         default: "split",
         description: "Makes loops for each term of a sum (`split`), or for the `whole` statement",
     }],
-    dialects: &["cin", "arith"],
+    dialects: &["cin", "arith", "complex"],
     run,
 };
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{BinaryOp, Branch, Expr, ExprKind, Ident, OperatorName, Stmt, StmtKind};
 
-use super::tree::{Tree, apply, boolean, convert, minus_one, pair, select};
+use super::tree::{Tree, boolean, convert, minus_one, pair, select};
 use super::{Elementwise, condition_operator};
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
@@ -99,7 +99,7 @@ impl Checker<'_> {
             return self
                 .refuse(Diagnostic::error(span, message).hint("compute parts of it into tensors first"));
         }
-        Some(convert(result.element, value))
+        self.checked_convert(result.element, value, span)
     }
 
     /// The statements of a block, until one returns.
@@ -114,7 +114,8 @@ impl Checker<'_> {
                     let value = self.inlined_value(value, values)?;
                     let old = values.get(&name.name).cloned().zip(arithmetic_operator(*op));
                     let Some((old, operator)) = old else { return self.not_of_elements(stmt.span) };
-                    values.insert(name.name.clone(), pair(operator, old, value));
+                    let new = self.checked_pair(operator, [old, value], stmt.span)?;
+                    values.insert(name.name.clone(), new);
                 }
                 StmtKind::Return(Some(value)) => {
                     return self.inlined_value(value, values).map(End::Returned);
@@ -178,7 +179,6 @@ impl Checker<'_> {
     }
 
     fn inlined_value(&mut self, expr: &Expr, values: &Values) -> Option<Tree> {
-        let pair_of = |left: Option<Tree>, right: Option<Tree>, operator| Some(pair(operator, left?, right?));
         match &expr.kind {
             ExprKind::Number(written) => {
                 let number = number(*written);
@@ -192,7 +192,7 @@ impl Checker<'_> {
                 let sign = Tree::operand(minus_one(operand.element(), expr.span));
                 Some(pair(Operator::Mul, sign, operand))
             }
-            ExprKind::Binary { op, left, right, .. } => {
+            ExprKind::Binary { op, op_span, left, right } => {
                 let (left, right) = (self.inlined_value(left, values), self.inlined_value(right, values));
                 if let BinaryOp::Monoid(OperatorName::Function(name)) = op {
                     let Some(index) = self.file.signatures.index(name.text()) else {
@@ -204,7 +204,7 @@ impl Checker<'_> {
                 let Some(operator) = operator else {
                     return self.not_of_elements(expr.span);
                 };
-                pair_of(left, right, operator)
+                self.checked_pair(operator, [left?, right?], *op_span)
             }
             ExprKind::Call { callee, args } => {
                 let trees: Vec<Option<Tree>> =
@@ -231,9 +231,13 @@ impl Checker<'_> {
             <[Tree; 2]>::try_from(trees.clone()),
             <[Tree; 3]>::try_from(trees),
         ) {
-            (Elementwise::Function(function), Ok([operand]), ..) => Some(apply(function, operand)),
-            (Elementwise::Convert(to), Ok([operand]), ..) => Some(convert(to, operand)),
-            (Elementwise::Operator(operator), _, Ok([left, right]), _) => Some(pair(operator, left, right)),
+            (Elementwise::Function(function), Ok([operand]), ..) => {
+                self.checked_apply(function, operand, span)
+            }
+            (Elementwise::Convert(to), Ok([operand]), ..) => self.checked_convert(to, operand, span),
+            (Elementwise::Operator(operator), _, Ok(operands), _) => {
+                self.checked_pair(operator, operands, span)
+            }
             (Elementwise::Select, .., Ok([condition, then, otherwise])) => {
                 Some(select(boolean(condition), then, otherwise))
             }

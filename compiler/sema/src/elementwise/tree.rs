@@ -4,7 +4,7 @@
 //! Before: `cos(A[i,j])`. After: `cos(first(A[i,j], 0))` with `first` uniting the patterns of its operands.
 
 use comet_diag::Span;
-use comet_notation::Function;
+use comet_notation::{Arithmetic as _, Complex, ComplexResult, Function};
 use comet_syntax::ast::Element;
 
 use crate::program::{Access, Number, Operator, TensorExpr, TensorExprKind, TensorOp};
@@ -47,10 +47,11 @@ pub(super) fn convert(element: Element, value: Tree) -> Tree {
     }
 }
 
-/// Integers are rounded already.
+/// Integers are rounded already, and real values are their own conjugates.
 pub(super) fn apply(function: Function, operand: Tree) -> Tree {
     match function {
         Function::Floor | Function::Ceil | Function::Round if operand.element() == Element::I64 => operand,
+        Function::Conj | Function::Real if !operand.element().is_complex() => operand,
         _ => Tree::Apply(function, Box::new(operand)),
     }
 }
@@ -92,12 +93,18 @@ impl Tree {
             Self::Operand(operand) => operand.element,
             Self::Convert(element, _) => element.computed(),
             Self::Apply(Function::IsNan, _) => Element::I64,
+            Self::Apply(function, operand) if function.of_complex() == ComplexResult::Real => {
+                operand.element().part()
+            }
             Self::Apply(function, operand) => match operand.element() {
                 Element::I64 if !function.keeps_integers() => Element::F64,
                 element => element,
             },
             Self::Binary(operator, _) if operator.is_condition() => Element::I64,
             Self::Binary(Operator::If | Operator::Else, operands) => operands[1].element(),
+            Self::Binary(Operator::Complex, operands) => {
+                operands[0].element().widest(operands[1].element()).complex()
+            }
             Self::Binary(operator, operands) => match operands[0].element().widest(operands[1].element()) {
                 Element::I64 if *operator == Operator::Pow => Element::F64,
                 element => element,
@@ -129,7 +136,7 @@ impl Placed<'_> {
         let sparse: Vec<&TensorExpr> =
             operands.into_iter().filter(|operand| !self.is_everywhere(operand)).collect();
         let Some((first, others)) = sparse.split_first() else { return self.united(tree) };
-        if self.without_entries(tree) != Some(0.0) {
+        if self.without_entries(tree).is_none_or(|value| value.is_true()) {
             return self.united(tree);
         }
         if others.iter().all(|other| is_same_access(first, other)) {
@@ -235,37 +242,64 @@ impl Placed<'_> {
     }
 
     /// Returns the value where no sparse operand has an entry, where the text fixes it.
-    fn without_entries(&self, tree: &Tree) -> Option<f64> {
+    fn without_entries(&self, tree: &Tree) -> Option<Complex<f64>> {
         match tree {
-            Tree::Operand(operand) if !self.is_everywhere(operand) => Some(0.0),
-            Tree::Operand(operand) => constant(operand),
-            Tree::Convert(element, value) => self.without_entries(value).and_then(|value| match element {
-                _ if value == 0.0 => Some(0.0),
-                Element::I64 => Some(value.trunc()),
-                Element::F32 => Some(f64::from(value as f32)),
-                Element::F64 => Some(value),
-                Element::Bool => Some(1.0),
-                _ => None,
-            }),
+            Tree::Operand(operand) if !self.is_everywhere(operand) => Some(real(0.0)),
+            Tree::Operand(operand) => constant(operand).map(real),
+            Tree::Convert(element, value) => {
+                self.without_entries(value).and_then(|value| converted(*element, value))
+            }
             Tree::Apply(function, operand) => {
-                self.without_entries(operand).map(|value| function.of_double(value))
+                let value = self.without_entries(operand)?;
+                match operand.element().is_complex() {
+                    true => function.of_complex_double(value),
+                    false => Some(real(function.of_double(value.re))),
+                }
             }
             Tree::Binary(operator, operands) => {
                 let [left, right] = operands.each_ref().map(|operand| self.without_entries(operand));
+                let is_zero = |value: Option<Complex<f64>>| value.is_some_and(|value| !value.is_true());
                 match (operator, left, right) {
                     // What is missing makes a product or quotient missing, whatever the other factor is.
-                    (Operator::Mul | Operator::Div, Some(0.0), _) | (Operator::Mul, _, Some(0.0)) => {
-                        Some(0.0)
+                    (Operator::Mul | Operator::Div, ..) if is_zero(left) => left,
+                    (Operator::Mul, ..) if is_zero(right) => right,
+                    (_, Some(left), Some(right)) => {
+                        let is_complex = *operator == Operator::Complex
+                            || operands.iter().any(|operand| operand.element().is_complex());
+                        match is_complex {
+                            true => operator.apply(left, right),
+                            false => operator.apply(left.re, right.re).map(real),
+                        }
                     }
-                    (_, Some(left), Some(right)) => operator.apply(left, right),
-                    (Operator::And, Some(0.0), _) | (Operator::And, _, Some(0.0)) => Some(0.0),
-                    (Operator::If, Some(0.0), _) | (Operator::If | Operator::Else, _, Some(0.0)) => Some(0.0),
-                    (Operator::Else, Some(_), _) => left.filter(|left| *left != 0.0).map(|_| 0.0),
-                    (Operator::Either, Some(0.0), _) => right,
+                    (Operator::And | Operator::If, ..) if is_zero(left) => left,
+                    (Operator::And | Operator::If | Operator::Else, ..) if is_zero(right) => right,
+                    (Operator::Else, Some(_), _) => (!is_zero(left)).then_some(real(0.0)),
+                    (Operator::Either, ..) if is_zero(left) => right,
                     _ => None,
                 }
             }
         }
+    }
+}
+
+fn real(value: f64) -> Complex<f64> {
+    Complex { re: value, im: 0.0 }
+}
+
+/// A number of the text as an element of a type stores it, where that is known here.
+fn converted(element: Element, value: Complex<f64>) -> Option<Complex<f64>> {
+    match element {
+        _ if !value.is_true() => Some(real(0.0)),
+        Element::I64 => Some(real(value.re.trunc())),
+        Element::F32 => Some(real(f64::from(value.re as f32))),
+        Element::F64 => Some(real(value.re)),
+        Element::Bool => Some(real(1.0)),
+        Element::C64 => {
+            let [re, im] = [value.re, value.im].map(|part| f64::from(part as f32));
+            Some(Complex { re, im })
+        }
+        Element::C128 => Some(value),
+        _ => None,
     }
 }
 

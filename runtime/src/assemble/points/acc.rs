@@ -5,6 +5,7 @@ use crate::assemble::reduction::PointReduction;
 use crate::error::Error;
 use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
+use crate::values::Value;
 use comet_abi::points::{AccumulatorKind, GOLDEN, HITS, LEN, MOST, SHIFTS};
 
 /// The first room of an accumulator, in points: a part of the second-level cache.
@@ -25,13 +26,13 @@ impl Capacity {
 }
 
 /// Points on their way into the result.
-pub(super) struct Acc<const W: usize> {
+pub(super) struct Acc<V: Value, const W: usize> {
     kind: AccumulatorKind,
     /// Whether the order in which the points of an element came matters.
     order_counts: bool,
     capacity: Capacity,
     /// The room: a list is filled from the front; the empty slots of a table have no key.
-    points: Array<PointWords<W>>,
+    points: Array<PointWords<V, W>>,
     /// The most points in the capacity: searches take long in a table that is nearly full.
     most: usize,
     /// What generated code shares, as [`crate::abi::points_state`] says.
@@ -56,7 +57,7 @@ pub(super) struct Tally {
     pub(super) space: usize,
 }
 
-impl<const W: usize> Acc<W> {
+impl<V: Value, const W: usize> Acc<V, W> {
     /// Without points; levels are shifted that far in a key.
     pub(super) fn new(
         kind: AccumulatorKind,
@@ -77,7 +78,7 @@ impl<const W: usize> Acc<W> {
 
     /// The bytes that making it or sorting in it took at once, whichever was last.
     pub(super) fn most_bytes(&self) -> usize {
-        self.in_use * size_of::<PointWords<W>>()
+        self.in_use * size_of::<PointWords<V, W>>()
     }
 
     pub(super) fn tally(&self) -> Tally {
@@ -90,7 +91,7 @@ impl<const W: usize> Acc<W> {
 
     /// Where the room begins, and its words.
     pub(super) fn room(&mut self) -> (*mut i64, usize) {
-        (self.points.as_mut_ptr().cast(), self.points.len() * (W + 1))
+        (self.points.as_mut_ptr().cast(), self.points.len() * PointWords::<V, W>::WORDS)
     }
 
     fn len(&self) -> usize {
@@ -106,14 +107,16 @@ impl<const W: usize> Acc<W> {
     }
 
     /// Takes a point, unless there is no room; a table combines it with the one of the same element.
-    pub(super) fn try_insert(&mut self, key: [u64; W], first: u64, combine: impl Fn(u64) -> u64) -> bool {
+    pub(super) fn try_insert(&mut self, key: [u64; W], first: V, combine: impl Fn(V) -> V) -> bool {
         match self.kind {
-            AccumulatorKind::List | AccumulatorKind::Sequence => self.append(PointWords { key, bits: first }),
+            AccumulatorKind::List | AccumulatorKind::Sequence => {
+                self.append(PointWords { key, value: first })
+            }
             AccumulatorKind::Hash => self.put(key, first, combine),
         }
     }
 
-    fn append(&mut self, point: PointWords<W>) -> bool {
+    fn append(&mut self, point: PointWords<V, W>) -> bool {
         let len = self.len();
         let Some(place) = self.points.get_mut(len) else { return false };
         *place = point;
@@ -121,20 +124,20 @@ impl<const W: usize> Acc<W> {
         true
     }
 
-    fn put(&mut self, key: [u64; W], first: u64, combine: impl Fn(u64) -> u64) -> bool {
+    fn put(&mut self, key: [u64; W], first: V, combine: impl Fn(V) -> V) -> bool {
         let (slot, len) = (self.slot(&key), self.len());
         let (before, behind) = self.points.split_at_mut(slot);
-        let is_found = |point: &&mut PointWords<W>| point.key == key || !point.is_there();
+        let is_found = |point: &&mut PointWords<V, W>| point.key == key || !point.is_there();
         let Some(point) = behind.iter_mut().chain(before).find(is_found) else { return false };
         if point.is_there() {
-            point.bits = combine(point.bits);
+            point.value = combine(point.value);
             self.state[HITS] += 1;
             return true;
         }
         if len >= self.most {
             return false;
         }
-        *point = PointWords { key, bits: first };
+        *point = PointWords { key, value: first };
         self.set_len(len + 1);
         true
     }
@@ -199,7 +202,7 @@ impl<const W: usize> Acc<W> {
     fn make_list(&mut self, slots: usize, what: &ArrayName) -> Result<(), Error> {
         let mut fitting = slots;
         while fitting > FIRST_ROOM
-            && check_available(fitting.saturating_mul(size_of::<PointWords<W>>()), what).is_err()
+            && check_available(fitting.saturating_mul(size_of::<PointWords<V, W>>()), what).is_err()
         {
             fitting /= 2;
         }
@@ -214,12 +217,12 @@ impl<const W: usize> Acc<W> {
     fn enlarge_table(&mut self, slots: usize, what: &ArrayName) -> Result<(), Error> {
         let (room, len) = (self.points.len(), self.len());
         let mut larger = Array::unspecified(slots, what)?;
-        larger.fill(PointWords::NOTHING);
+        larger.fill(PointWords::nothing());
         let old = std::mem::replace(&mut self.points, larger);
         self.most = (slots - slots / 8).max(1);
         self.set_len(0);
         for point in old.iter().filter(|point| point.is_there()) {
-            self.put(point.key, point.bits, |_| unreachable!("a table has each key once"));
+            self.put(point.key, point.value, |_| unreachable!("a table has each key once"));
         }
         self.tally.copied += len as u64;
         self.asked = slots;
@@ -252,7 +255,7 @@ impl<const W: usize> Acc<W> {
     }
 
     /// The points; after a table has been sorted.
-    pub(super) fn points(&self) -> &[PointWords<W>] {
+    pub(super) fn points(&self) -> &[PointWords<V, W>] {
         &self.points[..self.len()]
     }
 
@@ -283,7 +286,7 @@ impl<const W: usize> Acc<W> {
     pub(super) fn clear(&mut self) {
         if self.kind == AccumulatorKind::Hash {
             let len = self.len();
-            self.points[..len].fill(PointWords::NOTHING);
+            self.points[..len].fill(PointWords::nothing());
         }
         self.set_len(0);
     }

@@ -182,9 +182,9 @@ pub(super) trait Sorted<V: Value, const W: usize> {
     fn value(&self, at: usize) -> V;
 }
 
-impl<V: Value, const W: usize> Sorted<V, W> for [PointWords<W>] {
+impl<V: Value, const W: usize> Sorted<V, W> for [PointWords<V, W>] {
     fn len(&self) -> usize {
-        <[PointWords<W>]>::len(self)
+        <[PointWords<V, W>]>::len(self)
     }
 
     fn key(&self, at: usize) -> [u64; W] {
@@ -192,7 +192,7 @@ impl<V: Value, const W: usize> Sorted<V, W> for [PointWords<W>] {
     }
 
     fn value(&self, at: usize) -> V {
-        V::from_bits(self[at].bits)
+        self[at].value
     }
 }
 

@@ -287,7 +287,7 @@ fn capacities_are_those_there_was_room_for() {
 /// A sort of a table looks at all of its slots, so that it must be small for a block of few points.
 #[test]
 fn blocks_of_few_points_have_small_tables() {
-    let mut acc = Acc::<1>::new(
+    let mut acc = Acc::<i64, 1>::new(
         AccumulatorKind::Hash,
         Capacity::Given(1 << 17),
         PointReduction(Operator::Any),

@@ -44,6 +44,8 @@ pub struct Runner {
     pub under: Vec<String>,
     /// Whether programs are only run as applications of parallel patterns.
     pub patterns: bool,
+    /// Whether programs are only run on the processor.
+    pub processor: bool,
     /// Whether programs are also run with formats that do not pad, and have to print the same.
     pub twins: bool,
 }
@@ -53,7 +55,7 @@ impl Runner {
     /// Spatial applications on the interpreter. Of a program under a watcher only the code is of interest.
     fn ways(&self) -> &'static [Way] {
         let ways = &[Way::Code, Way::Reordered, Way::Graphs, Way::Patterns];
-        match (self.patterns, self.under.is_empty()) {
+        match (self.patterns, self.under.is_empty() && !self.processor) {
             (true, _) => &ways[3..],
             (false, true) => ways,
             (false, false) => &ways[..2],
@@ -242,9 +244,11 @@ mod tests {
     /// Programs without a meaning would only test how they are refused.
     #[test]
     fn what_is_generated_has_a_meaning() {
-        let kinds = [(false, false), (true, false), (false, true)];
-        for (number, (patterns, padded)) in (0..400).flat_map(|number| kinds.map(|kind| (number, kind))) {
-            let shape = Shape { most_sparse: 2, sparse_results: true, scheduled: 50, patterns, padded };
+        let kinds = [(false, false, false), (true, false, false), (false, true, false), (false, false, true)];
+        let cases = (0..400).flat_map(|number| kinds.map(|kind| (number, kind)));
+        for (number, (patterns, padded, complex)) in cases {
+            let shape =
+                Shape { most_sparse: 2, sparse_results: true, scheduled: 50, patterns, padded, complex };
             let folder = tempfile::tempdir().unwrap();
             let kernel = kernel(&mut Rng::numbered(7, number), shape);
             let (text, arguments) = source::write(folder.path(), &[kernel]).unwrap();

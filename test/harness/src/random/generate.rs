@@ -1,6 +1,7 @@
 //! Chooses kernels at random: contractions and elementwise expressions, ranks 0 to 4, formats, files.
 
 use super::accelerator;
+use super::complex;
 use super::data::{self, Density};
 use super::format::{Format, random_sparse};
 use super::functions::Functions;
@@ -28,12 +29,18 @@ pub struct Shape {
     pub patterns: bool,
     /// Whether sparse tensors have formats that pad, with more zeros in their data, and more masks.
     pub padded: bool,
+    /// Whether values are complex.
+    pub complex: bool,
 }
 
 /// A kernel.
 pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let sizes = label_sizes(rng);
-    let element = rng.pick(&["double", "double", "double", "float", "int", "int"]);
+    let elements: &[&str] = match shape.complex {
+        true => &["complex128", "complex128", "complex64"],
+        false => &["double", "double", "double", "float", "int", "int"],
+    };
+    let element = rng.pick(elements);
     let count = rng.between(1, 4);
     let sparse_count = if rng.percent(80) { rng.between(1, shape.most_sparse.max(1)) } else { 0 };
     let sparse = rng.some(&(1..=count).collect::<Vec<_>>(), sparse_count.min(shape.most_sparse));
@@ -44,8 +51,13 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let functions = rng
         .percent(25)
         .then(|| Functions { patterns: shape.patterns, rounded: element == "double" && rng.percent(40) });
-    let quotient = quotient(rng, element, &mut sources);
-    let value = quotient.unwrap_or_else(|| value(rng, element, &sources, functions));
+    let value = match shape.complex {
+        true => complex::value(rng, &sources),
+        false => {
+            let quotient = quotient(rng, element, &mut sources);
+            quotient.unwrap_or_else(|| value(rng, element, &sources, functions))
+        }
+    };
     let mut target = target(rng, &labels, &sources, element, shape);
     // Dataflow graphs refuse reductions other than sums into elements of a narrow type.
     if target.element == "int" && !value.has_monoids() && rng.percent(10) {
@@ -136,6 +148,9 @@ fn source(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, sparse: b
 fn mixed(rng: &mut Rng, element: &'static str) -> &'static str {
     match element {
         "double" => element,
+        "complex64" if rng.percent(20) => "float",
+        "complex128" if rng.percent(20) => rng.pick(&["double", "float", "complex64"]),
+        "complex64" | "complex128" => element,
         _ if rng.percent(12) => "double",
         "int" if rng.percent(20) => rng.pick(&["int8", "int16", "int32", "bool"]),
         "float" if rng.percent(20) => rng.pick(&["float16", "bfloat16"]),
@@ -293,7 +308,7 @@ fn value(rng: &mut Rng, element: &str, sources: &[Operand], functions: Option<Fu
     }
 }
 
-fn access(rng: &mut Rng, operand: usize, info: &Operand) -> Value {
+pub(super) fn access(rng: &mut Rng, operand: usize, info: &Operand) -> Value {
     match info.labels.len() > 1 && rng.percent(5) {
         true => Value::Transposed(operand),
         false => Value::Operand(operand),
@@ -317,6 +332,10 @@ fn target(
     let format = if sparse { sparse_result(rng, chosen.len()) } else { dense(rng, chosen.len()) };
     let dims = chosen.iter().map(|&label| labels[label].size).collect::<Vec<_>>();
     let content = if rng.percent(30) { content(rng, "int", &dims, &format) } else { Content::Nothing };
+    if shape.complex {
+        let element = if rng.percent(6) { "complex64" } else { element };
+        return Operand { labels: chosen, element, format, content, part: Vec::new() };
+    }
     let wide = if sources.iter().any(|source| source.element == "double") { "double" } else { element };
     // Values of a wider type lose their fractions in a narrower tensor.
     let element = if rng.percent(6) { rng.pick(&["int", "float"]) } else { wide };

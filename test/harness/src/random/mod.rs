@@ -6,6 +6,7 @@
 
 pub mod accelerator;
 pub mod check;
+mod complex;
 pub mod contraction;
 pub mod control;
 pub mod data;
@@ -55,7 +56,7 @@ impl Kernels {
             Self::Listed(kernels) => return kernels[number as usize].clone(),
         };
         let mut rng = Rng::numbered(seed, number);
-        if number.is_multiple_of(CONTRACTIONS) && !shape.padded {
+        if number.is_multiple_of(CONTRACTIONS) && !shape.padded && !shape.complex {
             contraction(&mut rng)
         } else {
             kernel(&mut rng, shape)

@@ -213,8 +213,14 @@ mod tests {
                 .max()
         };
         let mut fails = |kernel: &Kernel| sparse_entries(kernel) > Some(0);
-        let shape =
-            Shape { most_sparse: 1, sparse_results: false, scheduled: 0, patterns: false, padded: false };
+        let shape = Shape {
+            most_sparse: 1,
+            sparse_results: false,
+            scheduled: 0,
+            patterns: false,
+            padded: false,
+            complex: false,
+        };
         let large = (0..100).map(|number| kernel(&mut Rng::numbered(1, number), shape));
         let large = large.filter(|kernel| sparse_entries(kernel) > Some(4)).collect::<Vec<_>>();
         assert!(large.len() > 10);

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
+use super::complex::imaginary;
 use super::kernel::{Content, Entry, FileKind, Kernel, Value};
 use super::own_operators;
 use super::part::DrawnPart;
@@ -113,7 +114,8 @@ impl Writer {
         match &names.kernel.operands[operand].content {
             Content::Nothing => {}
             Content::File(FileKind::Array, entries) if !entries.iter().any(|(_, value)| value.is_nan()) => {
-                let array = array(&names.kernel.dims(operand), &[], entries);
+                let element = names.kernel.operands[operand].element;
+                let array = array(&names.kernel.dims(operand), (element, &[]), entries);
                 self.line(&format!("{} = {array};", names.access(operand)));
             }
             Content::Fill(value) => self.line(&format!("{} = {value:?};", names.access(operand))),
@@ -121,7 +123,8 @@ impl Writer {
                 let extension =
                     if matches!(kind, FileKind::Market | FileKind::MarketArray) { "mtx" } else { "tns" };
                 self.line(&format!("{} = comet_read({});", names.access(operand), self.files.len()));
-                let text = file(*kind, &names.kernel.dims(operand), entries);
+                let element = names.kernel.operands[operand].element;
+                let text = file((*kind, element), &names.kernel.dims(operand), entries);
                 self.files.push((format!("{}.{extension}", names.tensor(operand)), text));
             }
         }
@@ -238,24 +241,30 @@ impl Names<'_> {
 }
 
 /// The array of the positions that begin with some coordinates. Entries at the same position are added up.
-fn array(dims: &[usize], first: &[usize], entries: &[Entry]) -> String {
+fn array(dims: &[usize], (element, first): (&str, &[usize]), entries: &[Entry]) -> String {
     let Some((&extent, inner)) = dims.split_first() else {
         let here = entries.iter().filter(|(at, _)| at == first).map(|(_, value)| value);
-        return here.fold(0.0, |sum, value| sum + value).to_string();
+        let value = here.fold(0.0, |sum, value| sum + value);
+        return match element.starts_with("complex") {
+            true => format!("complex({value}, {})", imaginary(value)),
+            false => value.to_string(),
+        };
     };
-    let rows = (0..extent).map(|next| array(inner, &[first, &[next]].concat(), entries));
+    let rows = (0..extent).map(|next| array(inner, (element, &[first, &[next]].concat()), entries));
     format!("[{}]", rows.collect::<Vec<_>>().join(", "))
 }
 
-fn file(kind: FileKind, dims: &[usize], entries: &[Entry]) -> String {
+fn file((kind, element): (FileKind, &str), dims: &[usize], entries: &[Entry]) -> String {
+    let is_complex = element.starts_with("complex");
+    let field = if is_complex { "complex" } else { "real" };
     let is_comet = kind == FileKind::Array || kind == FileKind::Frostt && begins_like_a_header(entries);
     let kind = if is_comet { FileKind::Comet } else { kind };
     let mut text = match (kind, dims) {
         (FileKind::Market, [rows, columns]) => {
-            format!("%%MatrixMarket matrix coordinate real general\n{rows} {columns} {}\n", entries.len())
+            format!("%%MatrixMarket matrix coordinate {field} general\n{rows} {columns} {}\n", entries.len())
         }
         (FileKind::MarketArray, [rows, columns]) => {
-            format!("%%MatrixMarket matrix array real general\n{rows} {columns}\n")
+            format!("%%MatrixMarket matrix array {field} general\n{rows} {columns}\n")
         }
         (FileKind::Comet, _) => format!("{} {}\n", joined(dims, 0), entries.len()),
         _ => String::new(),
@@ -263,7 +272,9 @@ fn file(kind: FileKind, dims: &[usize], entries: &[Entry]) -> String {
     let first = usize::from(kind != FileKind::Comet);
     for (at, value) in entries {
         let at = if kind == FileKind::MarketArray { String::new() } else { joined(at, first) };
-        text += format!("{at} {value}\n").trim_start();
+        let has_two = is_complex && matches!(kind, FileKind::Market | FileKind::MarketArray);
+        let imaginary = if has_two { format!(" {}", imaginary(*value)) } else { String::new() };
+        text += format!("{at} {value}{imaginary}\n").trim_start();
     }
     text
 }

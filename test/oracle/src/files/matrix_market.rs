@@ -5,11 +5,13 @@ use std::ops::Range;
 use super::{FileData, FileLine, Lines, Request};
 use crate::error::{OracleError, Result};
 use crate::number::TypedNumber;
+use comet_syntax::ast::Element;
 
 /// What the first line says.
 struct Header {
     coordinate: bool,
     pattern: bool,
+    complex: bool,
     symmetry: Symmetry,
 }
 
@@ -18,6 +20,7 @@ enum Symmetry {
     General,
     Symmetric,
     Skew,
+    Hermitian,
 }
 
 type Entries = Vec<(Vec<usize>, TypedNumber)>;
@@ -66,7 +69,7 @@ fn header(line: &FileLine<'_>) -> Result<Header> {
         return Err(line.error("a Matrix Market header"));
     };
     if !["coordinate", "array"].contains(&storage)
-        || !["real", "double", "integer", "pattern"].contains(&field)
+        || !["real", "double", "integer", "pattern", "complex"].contains(&field)
     {
         return Err(line.error("coordinate or array of real, integer or pattern"));
     }
@@ -74,9 +77,11 @@ fn header(line: &FileLine<'_>) -> Result<Header> {
         "general" => Symmetry::General,
         "symmetric" => Symmetry::Symmetric,
         "skew-symmetric" => Symmetry::Skew,
+        "hermitian" if field == "complex" => Symmetry::Hermitian,
         _ => return Err(line.error("general, symmetric or skew-symmetric")),
     };
-    Ok(Header { coordinate: storage == "coordinate", pattern: field == "pattern", symmetry })
+    let (pattern, complex) = (field == "pattern", field == "complex");
+    Ok(Header { coordinate: storage == "coordinate", pattern, complex, symmetry })
 }
 
 fn coordinate(lines: &[FileLine<'_>], header: &Header, count: usize, request: Request) -> Result<Entries> {
@@ -87,11 +92,23 @@ fn coordinate(lines: &[FileLine<'_>], header: &Header, count: usize, request: Re
         let at = line.position(2, 1)?;
         let value = match header.pattern {
             true => TypedNumber::I64(1).to(request.element),
-            false => line.value(2, request.element)?,
+            false => value(line, 2, header, request)?,
         };
         Ok((at, value))
     };
     lines.iter().map(entry).collect()
+}
+
+/// A value from a field on; a complex one has two.
+fn value(line: &FileLine<'_>, field: usize, header: &Header, request: Request) -> Result<TypedNumber> {
+    if !header.complex {
+        return line.value(field, request.element);
+    }
+    let [re, im] = [line.value(field, Element::F64)?, line.value(field + 1, Element::F64)?];
+    match request.element {
+        Element::C64 | Element::C128 => Ok(TypedNumber::C128(re.to_f64(), im.to_f64()).to(request.element)),
+        _ => Err(line.error("a real value")),
+    }
 }
 
 /// Column by column; of symmetric matrices only what lies on and below the diagonal.
@@ -104,7 +121,7 @@ fn array(
 ) -> Result<Entries> {
     let listed = |row: usize, column: usize| match header.symmetry {
         Symmetry::General => true,
-        Symmetry::Symmetric => row >= column,
+        Symmetry::Symmetric | Symmetry::Hermitian => row >= column,
         Symmetry::Skew => row > column,
     };
     let positions = (0..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
@@ -113,14 +130,19 @@ fn array(
         return Err(OracleError::new(format!("expected {} values, found {}", positions.len(), lines.len())));
     }
     let entry = |((row, column), line): ((usize, usize), &FileLine<'_>)| {
-        Ok((vec![row, column], line.value(0, request.element)?))
+        Ok((vec![row, column], value(line, 0, header, request)?))
     };
     positions.into_iter().zip(lines).map(entry).collect()
 }
 
 fn mirrored(entries: Entries, symmetry: Symmetry) -> Entries {
     let mirror = |(at, value): &(Vec<usize>, TypedNumber)| {
-        let value = if symmetry == Symmetry::Skew { value.negated() } else { *value };
+        let value = match (symmetry, *value) {
+            (Symmetry::Skew, value) => value.negated(),
+            (Symmetry::Hermitian, TypedNumber::C64(re, im)) => TypedNumber::C64(re, -im),
+            (Symmetry::Hermitian, TypedNumber::C128(re, im)) => TypedNumber::C128(re, -im),
+            (_, value) => value,
+        };
         (vec![at[1], at[0]], value)
     };
     let mirrors = entries.iter().filter(|(at, _)| symmetry != Symmetry::General && at[0] != at[1]);

@@ -141,6 +141,7 @@ fn parse(text: &str, element: Element) -> Option<TypedNumber> {
     let number = match computed(element) {
         Element::F64 => text.parse().ok().map(TypedNumber::F64)?,
         Element::F32 => text.parse().ok().map(TypedNumber::F32)?,
+        Element::C64 | Element::C128 => text.parse().ok().map(TypedNumber::F64)?,
         _ if element == Element::Bool => text.parse().ok().map(TypedNumber::F64)?,
         _ => text.parse().ok().map(TypedNumber::I64).or_else(|| whole(text.parse().ok()?))?,
     };

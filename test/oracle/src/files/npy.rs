@@ -47,10 +47,18 @@ fn dims(text: &str) -> Option<Vec<usize>> {
 
 fn values(kind: &str, data: &[u8], element: Element) -> Result<Vec<TypedNumber>> {
     let eight = data.chunks_exact(8).map(|chunk| chunk.try_into().unwrap_or([0; 8]));
+    let sixteen = data.chunks_exact(16).map(|chunk| (bytes(&chunk[..8]), bytes(&chunk[8..])));
+    let pairs = data.chunks_exact(8).map(|chunk| (bytes(&chunk[..4]), bytes(&chunk[4..])));
     let four = data.chunks_exact(4).map(|chunk| chunk.try_into().unwrap_or([0; 4]));
     let two = data.chunks_exact(2).map(|chunk| chunk.try_into().unwrap_or([0; 2]));
     let numbers: Vec<TypedNumber> = match kind {
         "<f8" => eight.map(|bytes| TypedNumber::F64(f64::from_le_bytes(bytes))).collect(),
+        "<c16" => sixteen
+            .map(|(re, im)| TypedNumber::C128(f64::from_le_bytes(re), f64::from_le_bytes(im)))
+            .collect(),
+        "<c8" => {
+            pairs.map(|(re, im)| TypedNumber::C64(f32::from_le_bytes(re), f32::from_le_bytes(im))).collect()
+        }
         "<i8" => eight.map(|bytes| TypedNumber::I64(i64::from_le_bytes(bytes))).collect(),
         "<f4" => four.map(|bytes| TypedNumber::F32(f32::from_le_bytes(bytes))).collect(),
         "<i4" => four.map(|bytes| TypedNumber::I64(i64::from(i32::from_le_bytes(bytes)))).collect(),
@@ -64,6 +72,10 @@ fn values(kind: &str, data: &[u8], element: Element) -> Result<Vec<TypedNumber>>
     };
     let fitted = numbers.into_iter().map(|number| fitting(number, element)).collect::<Option<_>>();
     fitted.ok_or_else(|| OracleError::new("a value that is not an integer"))
+}
+
+fn bytes<const N: usize>(chunk: &[u8]) -> [u8; N] {
+    chunk.try_into().unwrap_or([0; N])
 }
 
 /// The coordinates of the element of that number, where `modes` begins with the one that varies fastest.

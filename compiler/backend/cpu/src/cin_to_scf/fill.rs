@@ -17,7 +17,7 @@ pub(super) fn generate<'c>(op: Op<'c>, compute: &Compute, handles: &Handles<'c>)
 /// The number that all of a tensor is set to, by loops over all values of its indices, each once.
 fn number<'c>(compute: &Compute, handles: &Handles<'c>) -> Option<Attr<'c>> {
     let [assign] = &compute.assigns[..] else { return None };
-    let number = Op::defining(handles.values[assign.value.0])?.attribute("value")?;
+    let number = comet_ir::number(handles.values[assign.value.0])?;
     let format = compute.format(&assign.target);
     let is_whole = format.levels.iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
     let is_set = format.is_dense() && is_whole && assign.reduction.is_none();

@@ -70,6 +70,10 @@ impl<'llvm> Kernel<'_, 'llvm> {
         match value {
             ValueType::F64 => self.llvm.f64_type().into(),
             ValueType::F32 => self.llvm.f32_type().into(),
+            complex if complex.is_complex() => {
+                let part = self.scalar(complex.part());
+                self.llvm.struct_type(&[part, part], false).into()
+            }
             integer => match integer.bytes() {
                 1 => self.llvm.i8_type().into(),
                 2 => self.llvm.i16_type().into(),
@@ -119,7 +123,7 @@ impl<'llvm> Kernel<'_, 'llvm> {
     /// The type of a parameter in C.
     fn type_of(&self, parameter: &Parameter) -> BasicTypeEnum<'llvm> {
         match (&parameter.kind, parameter.role) {
-            (ParameterKind::Scalar(value), Role::In) => self.scalar(*value),
+            (ParameterKind::Scalar(value), Role::In) if !value.is_complex() => self.scalar(*value),
             _ => self.pointer(),
         }
     }
@@ -165,7 +169,11 @@ impl<'llvm> Kernel<'_, 'llvm> {
         }
         for (index, parameter) in self.parameters().iter().enumerate() {
             if let (ParameterKind::Scalar(value), Role::In) = (&parameter.kind, parameter.role) {
-                let address = self.slot(&b, arguments, index)?;
+                let mut address = self.slot(&b, arguments, index)?;
+                if value.is_complex() {
+                    // C compilers differ in how they pass complex numbers: their address is passed.
+                    address = b.build_load(self.pointer(), address, "address")?.into_pointer_value();
+                }
                 let number = b.build_load(self.scalar(*value), address, &parameter.name)?;
                 values.push(self.computed(&b, number, *value)?.into());
             }

@@ -71,14 +71,15 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
+    /// Complex elements get a real part.
     pub(super) fn fill(&mut self, b: Builder<'c>, op: ta::Fill<'c>) -> Result<'c, ()> {
-        let element = computed(b, op.tensor());
+        let element = types::part(computed(b, op.tensor()));
         let value = b.constant(op.value(), element)?;
         self.call(b, of_element(&functions::FILL, element), &[op.tensor().into(), value.into()])
     }
 
     pub(super) fn literal(&mut self, b: Builder<'c>, op: ta::Literal<'c>) -> Result<'c, ()> {
-        let element = computed(b, op.tensor());
+        let element = types::part(computed(b, op.tensor()));
         let count = DenseElementsAttribute::try_from(op.values())?.len();
         let table = self.calls.table(b, op.values(), element, count)?;
         let arguments = [op.tensor().into(), table.into(), CallArgument::Int(count as i64)];
@@ -95,9 +96,43 @@ impl<'c> Lowering<'c> {
         let ty = types::memref(types::stored(b.context(), of));
         let function = of_element(&functions::VALUES, types::element(ty));
         let values = self.called(b, function, &[op.tensor().into()], Some(ty))?.expect("it returns an array");
-        let value = b.load(values, b.index(0)?)?;
-        self.set(op.result(), b.decoded(value, of)?);
+        let value = b.load_element(values, of, b.index(0)?)?;
+        self.set(op.result(), value);
         Ok(())
+    }
+
+    pub(super) fn insert(&mut self, b: Builder<'c>, op: ta::Insert<'c>) -> Result<'c, ()> {
+        let value = op.value();
+        let point = CallArgument::Numbers(op.coordinates());
+        if !types::is_complex(value.r#type()) {
+            let function = of_element(&functions::INSERT, value.r#type());
+            return self.call(b, function, &[op.tensor().into(), point, value.into()]);
+        }
+        let [re, im] = b.complex_parts(self.value(value))?;
+        let function = of_element(&functions::INSERT_COMPLEX, re.r#type());
+        self.call(b, function, &[op.tensor().into(), point, re.into(), im.into()])
+    }
+
+    pub(super) fn print_scalar(&mut self, b: Builder<'c>, op: ta::PrintScalar<'c>) -> Result<'c, ()> {
+        if types::is_complex(op.value().r#type()) {
+            return self.print_complex(b, op.value(), i64::from(op.bare()));
+        }
+        let function = of_element(&functions::PRINT_SCALAR, op.value().r#type());
+        self.call(b, function, &[op.value().into(), op.bare().into()])
+    }
+
+    pub(super) fn print_number(&mut self, b: Builder<'c>, op: ta::PrintNumber<'c>) -> Result<'c, ()> {
+        const AS_A_PART: i64 = 2;
+        if types::is_complex(op.value().r#type()) {
+            return self.print_complex(b, op.value(), AS_A_PART);
+        }
+        self.call(b, of_element(&functions::PRINT_NUMBER, op.value().r#type()), &[op.value().into()])
+    }
+
+    fn print_complex(&mut self, b: Builder<'c>, value: Val<'c>, form: i64) -> Result<'c, ()> {
+        let [re, im] = b.complex_parts(self.value(value))?;
+        let function = of_element(&functions::PRINT_COMPLEX, re.r#type());
+        self.call(b, function, &[re.into(), im.into(), CallArgument::Int(form)])
     }
 
     /// A step of zero would never end.

@@ -70,7 +70,7 @@ fn binary_of<N: Bits>(operator: Operator) -> Binary {
             }
         };
     }
-    choose!(Add Sub Mul Div Min Max Any First Second Pair Or And Eq Ne Lt Le Gt Ge Pow If Else Either)
+    choose!(Add Sub Mul Div Min Max Any First Second Pair Or And Eq Ne Lt Le Gt Ge Pow If Else Either Complex)
 }
 
 pub fn unary(function: Function, element: Element) -> Unary {

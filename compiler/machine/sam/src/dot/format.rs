@@ -44,8 +44,7 @@ fn element(part: &str, span: Span, tensors: &mut [TensorFormat]) -> Result<(), D
             part.trim()
         )));
     };
-    let found =
-        Element::ALL.into_iter().find(|element| element.is_computed() && element.case_name() == type_name);
+    let found = Element::streamed().find(|element| element.case_name() == type_name);
     let element =
         found.ok_or_else(|| wrong(format!("`{type_name}` is no type, expected `f64`, `f32` or `i64`")))?;
     let mut named = tensors.iter_mut().filter(|tensor| tensor.name == name).peekable();

@@ -171,6 +171,8 @@ fn reals(function: Function, value: f64) -> f64 {
         Function::Of(NumberFunction::Round) => value.round_ties_even(),
         Function::Of(NumberFunction::Sign) if value == 0.0 || value.is_nan() => value + 0.0,
         Function::Of(NumberFunction::Sign) => value.signum(),
+        Function::Of(NumberFunction::Conj | NumberFunction::Real) => value,
+        Function::Of(NumberFunction::Imag) => 0.0,
         Function::Of(NumberFunction::IsNan) => f64::from(u8::from(value.is_nan())),
         other => panic!("{other:?} is no function of reals alone"),
     }
@@ -208,7 +210,7 @@ fn floats(operator: Operator, a: f64, b: f64) -> f64 {
                 b
             }
         }
-        Operator::Any | Operator::First => a,
+        Operator::Any | Operator::First | Operator::Complex => a,
         Operator::Second => b,
         Operator::Pair => 1.0,
         Operator::Or => f64::from(u8::from(a != 0.0 || b != 0.0)),
@@ -266,7 +268,7 @@ fn integers(operator: Operator, a: i64, b: i64) -> i64 {
                 wide_b
             }
         }
-        Operator::Any | Operator::First => wide_a,
+        Operator::Any | Operator::First | Operator::Complex => wide_a,
         Operator::Second => wide_b,
         Operator::Pair => 1,
         Operator::Or => i128::from(a != 0 || b != 0),

@@ -91,7 +91,7 @@ pub(super) fn combined(with: Operator, left: AppExpr, right: AppExpr, element: &
         Operator::Min => binary(app::Operator::Min, left, right),
         Operator::Max => binary(app::Operator::Max, left, right),
         // Which one is kept is open.
-        Operator::Any | Operator::First => left,
+        Operator::Any | Operator::First | Operator::Complex => left,
         Operator::Second => right,
         Operator::Pair => to(int(1), element.clone()),
         Operator::Or => both(app::Operator::Or),
@@ -136,6 +136,8 @@ pub(super) fn applied(function: Function, value: AppExpr, element: &Type) -> Res
             let below = mux(compared(app::Operator::Less, number(0)), number(-1), neither);
             mux(compared(app::Operator::Greater, number(0)), number(1), below)
         }
+        Function::Conj | Function::Real => value,
+        Function::Imag => number(0),
         Function::IsNan => bit(compared(app::Operator::NotEqual, value.clone()), element),
         Function::Expm1 | Function::Log1p | Function::Round => {
             let what =
@@ -169,6 +171,7 @@ pub(super) fn pattern_operator(with: Operator) -> Option<app::Operator> {
         | Operator::If
         | Operator::Else
         | Operator::Either
+        | Operator::Complex
         | Operator::Own(_) => None,
     }
 }

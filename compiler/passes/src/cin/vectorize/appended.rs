@@ -2,7 +2,7 @@
 //! in blocks with all that is in it. The loops of sums stand inside of it, and so inside of the blocks:
 //! what they add up is kept in vector registers.
 
-use super::{lanes_of, obstacle_along, over, report_obstacle, split};
+use super::{lanes_of, lanes_of_elements, obstacle_along, over, report_obstacle, split};
 use crate::assembly::appended_groups;
 use crate::nest::{Relations, WorkspaceKind, is_statement, is_temporary, temporary};
 use comet_format::LevelExpr;
@@ -36,6 +36,7 @@ impl<'c> Innermost<'c> {
             report_obstacle(*self.assign, var, &obstacle);
             return Ok(());
         }
+        let lanes = lanes_of_elements(self.assign.tensor(), lanes);
         let Some(lanes) = lanes_of(*self.assign, self.forall, lanes) else { return Ok(()) };
         let (block, lane) = split(var, lanes)?;
         for temporary in self.forall.walk::<cin::Temporary>() {

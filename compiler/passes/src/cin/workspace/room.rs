@@ -39,9 +39,10 @@ impl<'c> Demand<'c> {
     pub(super) fn ask(&self, b: Builder<'c>) -> Result<'c, Val<'c>> {
         let mut entries = b.index(0)?;
         for operand in &self.operands {
-            let array = types::memref(types::element_of(*operand));
+            let of = types::value_of(types::element_of(*operand));
+            let array = types::memref(types::stored(b.context(), of));
             let values = ta::Values::build(b, *operand, array)?.values();
-            entries = b.maxi(entries, b.length(values)?)?;
+            entries = b.maxi(entries, b.count_elements(values, of)?)?;
         }
         b.cmpi(Compare::Le, self.extent, entries)
     }

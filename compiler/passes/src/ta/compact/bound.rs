@@ -48,7 +48,9 @@ impl<'c> Node<'c> {
 
     fn of_function(op: ta::Apply<'c>) -> Self {
         match op.function().parse::<Function>().ok() {
-            Some(Function::Abs | Function::Relu) => Self::Same(op.value()),
+            Some(Function::Abs | Function::Relu | Function::Conj | Function::Real | Function::Imag) => {
+                Self::Same(op.value())
+            }
             Some(
                 Function::Sin
                 | Function::Cos
@@ -64,7 +66,7 @@ impl<'c> Node<'c> {
     fn of_operator(operator: &str, left: Val<'c>, right: Val<'c>) -> Self {
         match operator.parse::<Operator>().ok() {
             Some(Operator::Mul) => Self::Product(left, right),
-            Some(Operator::Add | Operator::Sub) => Self::Sum(left, right),
+            Some(Operator::Add | Operator::Sub | Operator::Complex) => Self::Sum(left, right),
             Some(
                 Operator::Min
                 | Operator::Max
@@ -118,7 +120,7 @@ pub(super) fn exists(value: Val<'_>) -> bool {
 
 /// Whether a value of an expression may be infinite or NaN: it is no integer and no number of the text.
 pub(super) fn may_be_infinite(value: Val<'_>) -> bool {
-    types::is_float(element_of(value))
+    types::is_inexact(element_of(value))
         && match Node::of(value) {
             Node::Scalar(scalar) => !is_finite_constant(scalar),
             Node::One => false,
@@ -127,8 +129,7 @@ pub(super) fn may_be_infinite(value: Val<'_>) -> bool {
 }
 
 fn is_finite_constant(scalar: Val<'_>) -> bool {
-    let constant = Op::defining(scalar).and_then(|op| op.attribute("value"));
-    let number = constant.and_then(|value| FloatAttribute::try_from(value).ok());
+    let number = comet_ir::number(scalar).and_then(|value| FloatAttribute::try_from(value).ok());
     number.is_some_and(|number| number.value().is_finite())
 }
 
@@ -160,7 +161,7 @@ pub(super) fn all_finite<'c>(
         largest = b.value("arith.maximumf", &[largest, product], f64_type)?;
     }
     let holds_float = |value: &Val<'c>| narrowest(*value) == 32;
-    let is_narrow = types::width(element) == 32 || products.iter().flatten().any(holds_float);
+    let is_narrow = types::width(types::part(element)) == 32 || products.iter().flatten().any(holds_float);
     let most = if is_narrow { f64::from(f32::MAX) } else { f64::MAX };
     // Half of it, since sums are rounded.
     b.cmpf(Compare::Le, largest, b.number(f64_type, most / 2.0, 0)?)
@@ -174,21 +175,25 @@ fn element_of<'c>(value: Val<'c>) -> Ty<'c> {
 
 fn narrowest(value: Val<'_>) -> u32 {
     let element = element_of(value);
-    let own = if types::is_float(element) { types::width(element) } else { 64 };
+    let own = if types::is_inexact(element) { types::width(types::part(element)) } else { 64 };
     Node::of(value).parts().into_iter().map(narrowest).fold(own, u32::min)
 }
 
 fn of<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
     let f64_type = Ty::float64(b.context());
-    if !types::is_float(element_of(value)) && !exists(value) {
+    if !types::is_inexact(element_of(value)) && !exists(value) {
         return b.number(f64_type, -(i64::MIN as f64), 0);
     }
     match Node::of(value) {
         Node::Tensor(tensor) => Ok(ta::Magnitude::build(b, tensor)?.magnitude()),
         Node::Scalar(scalar) => {
-            let number = b.convert(scalar, f64_type)?;
-            let negated = b.value("arith.negf", &[number], f64_type)?;
-            b.value("arith.maximumf", &[number, negated], f64_type)
+            let size = |part| b.value("math.absf", &[b.convert(part, f64_type)?], f64_type);
+            if !types::is_complex(scalar.r#type()) {
+                return size(scalar);
+            }
+            // No part of a product is beyond the product of such sums.
+            let [re, im] = b.complex_parts(scalar)?;
+            b.value("arith.addf", &[size(re)?, size(im)?], f64_type)
         }
         Node::Same(value) => of(b, value),
         Node::Sum(left, right) => b.value("arith.addf", &[of(b, left)?, of(b, right)?], f64_type),

@@ -98,8 +98,9 @@ fn product<'c>(op: ta::Tc<'c>, inputs: &[Operand<'c>]) -> Result<'c, Expr<'c>> {
     let alpha = op.alpha();
     let mut factors: Vec<Expr<'c>> = inputs.iter().map(|access| Expr::Access(access.clone())).collect();
     if !is_one(alpha) {
-        let ty = types::element_of(inputs[0].tensor);
-        factors.insert(0, Expr::Scalar(Builder::before(*op).constant(alpha, ty)?));
+        let (b, ty) = (Builder::before(*op), types::element_of(inputs[0].tensor));
+        let alpha = b.constant(alpha, types::part(ty))?;
+        factors.insert(0, Expr::Scalar(b.convert(alpha, ty)?));
     }
     let product = factors
         .into_iter()

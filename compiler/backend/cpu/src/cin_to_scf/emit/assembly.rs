@@ -477,6 +477,7 @@ impl<'c> Emitter<'_, 'c> {
         let (step, never) = (self.constant(1)?, b.int(types::int(b.context(), 1), 0)?);
         let is_first = b.cmpi(Compare::Eq, b.get(stored)?, never)?;
         b.if_then(is_first, |b| {
+            let size = b.place(size, self.of(access.tensor))?;
             let start = b.muli(number, size)?;
             let bounds = Bounds { start, stop: b.addi(start, size)?, step };
             let values = b.get(values)?;

@@ -99,18 +99,25 @@ impl<'c> Emitter<'_, 'c> {
         let stride = types::lanes(ty).next_multiple_of(LINE as u64);
         let stride = self.constant(stride as i64)?;
         let sizes = [shared.count, stride];
-        let sums = ta::Workspace::build(b, owner, &sizes, types::memref(types::scalar(ty)))?.array();
+        let of = types::value_of(types::scalar(ty));
+        let sums = self.zeros(b, owner, &sizes, of)?;
         self.in_tasks(env, shared, |env, own, task| {
             let b = env.b;
             env.set_contents(&[slot], &[zero(b, ty)?]);
             iterations(env, own)?;
             let (sum, place) = (env.contents(&[slot])[0], b.muli(task, stride)?);
-            if ty.is_vector() { b.vector_store(sum, sums, place) } else { b.store(sum, sums, place) }
+            match ty.is_vector() {
+                true => b.store_lanes(sum, (sums, of), place, None),
+                false => b.store_element(sum, (sums, of), place),
+            }
         })?;
         let tasks = Bounds { start, stop: shared.count, step: one };
         let total = b.for_step(tasks, &[before], |b, task, sum| {
             let place = b.muli(task, stride)?;
-            let own = if ty.is_vector() { b.vector_load(sums, place, ty)? } else { b.load(sums, place)? };
+            let own = match ty.is_vector() {
+                true => b.load_lanes((sums, of), place, types::lanes(ty), None)?,
+                false => b.load_element(sums, of, place)?,
+            };
             Ok(vec![b.value_op("add", sum[0], own)?])
         })?;
         ta::WorkspacesEnd::build(b, owner)?;
@@ -137,7 +144,8 @@ impl<'c> Emitter<'_, 'c> {
             env.arrays.insert((sum, Array::Values), copy);
             iterations(env, own)
         })?;
-        self.add_copies(b, ([values, copies], self.of(sum)), [elements, stride, shared.count])?;
+        // Of complex elements the parts are added up.
+        self.add_copies(b, ([values, copies], self.of(sum).part()), [elements, stride, shared.count])?;
         ta::WorkspacesEnd::build(b, tensor).map(|_| ())
     }
 

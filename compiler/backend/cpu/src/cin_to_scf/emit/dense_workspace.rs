@@ -27,7 +27,7 @@ pub(in crate::cin_to_scf) struct DenseWorkspace<'c> {
     tensor: TensorId,
     pub(super) values: Val<'c>,
     /// What the values are stored as.
-    of: ValueType,
+    pub(super) of: ValueType,
     marks: Val<'c>,
     /// The list of elements that something has come to: of one that is drained, once it is collected.
     pub(super) touched: Val<'c>,
@@ -88,15 +88,17 @@ impl<'c> Emitter<'_, 'c> {
             None => (None, size),
         };
         let [values, marks, touched] = self.workspace_arrays(env, planned, (&sizes, all_marks))?;
+        let own = self.of(planned.tensor);
+        let of = if planned.is_kept { own } else { own.computed() };
         let count = b.variable(types::index(b.context()))?;
         b.set(count, self.constant(0)?)?;
         let counted = match self.options.instrument {
             Instrument::Nothing => None,
-            Instrument::Workspaces => Some(self.begin_counting(b, &[values, marks, touched], &sizes)?),
+            Instrument::Workspaces => {
+                Some(self.begin_counting(b, &[values, marks, touched], (&sizes, of))?)
+            }
         };
         let (tensor, adds) = (planned.tensor, planned.adds);
-        let own = self.of(tensor);
-        let of = if planned.is_kept { own } else { own.computed() };
         Ok(DenseWorkspace { tensor, values, of, marks, touched, count, sizes, drain, adds, counted })
     }
 
@@ -118,10 +120,9 @@ impl<'c> Emitter<'_, 'c> {
         let array = |element, sizes: &[Val<'c>]| {
             ta::Workspace::build(b, owner, sizes, types::memref(element)).map(|workspace| workspace.array())
         };
-        let element = self.element(planned.tensor);
         let values = match planned.is_kept {
             true => ta::Values::build(b, kept, self.values_type(planned.tensor))?.values(),
-            false => array(element, sizes)?,
+            false => self.zeros(b, owner, sizes, self.of(planned.tensor).computed())?,
         };
         // Places may be beyond what an index of the result can be.
         let coordinate = if sizes.len() > 1 { types::int(b.context(), 64) } else { index };
@@ -129,14 +130,31 @@ impl<'c> Emitter<'_, 'c> {
         Ok([values, marks, array(coordinate, sizes)?])
     }
 
+    /// Zeros of a type, as many as the product of the sizes.
+    pub(super) fn zeros(
+        &self,
+        b: Builder<'c>,
+        owner: Val<'c>,
+        sizes: &[Val<'c>],
+        of: ValueType,
+    ) -> Result<'c, Val<'c>> {
+        let mut sizes = sizes.to_vec();
+        if of.is_complex() {
+            sizes.push(self.constant(2)?);
+        }
+        let array = types::memref(types::stored(b.context(), of));
+        ta::Workspace::build(b, owner, &sizes, array).map(|workspace| workspace.array())
+    }
+
     /// The bytes of arrays of those sizes, and a count.
     fn begin_counting(
         &self,
         b: Builder<'c>,
         arrays: &[Val<'c>],
-        sizes: &[Val<'c>],
+        (sizes, of): (&[Val<'c>], ValueType),
     ) -> Result<'c, Counted<'c>> {
         let bits: u32 = arrays.iter().map(|array| types::width(types::element_of(*array))).sum();
+        let bits = if of.is_complex() { bits + 8 * of.part().bytes() as u32 } else { bits };
         let (size, each) = (self.product(b, sizes)?, self.constant(i64::from(bits / 8))?);
         let (bytes, inserts) = (b.muli(size, each)?, b.variable(types::index(b.context()))?);
         b.set(inserts, self.constant(0)?)?;
@@ -187,7 +205,7 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, Presence<'c>> {
         let b = env.b;
         let place = self.workspace_place(env, workspace, access)?;
-        let value = b.decoded(b.load(workspace.values, place)?, workspace.of)?;
+        let value = b.load_element(workspace.values, workspace.of, place)?;
         if workspace.drain.is_some() {
             return Ok(Presence::Present(value));
         }
@@ -263,9 +281,9 @@ impl<'c> DenseWorkspace<'c> {
         self.count_insert(b)?;
         let combine = |b: Builder<'c>| {
             let Some((value, reduction)) = value else { return Ok(()) };
-            let old = b.decoded(b.load(self.values, place)?, self.of)?;
+            let old = b.load_element(self.values, self.of, place)?;
             let combined = reduce(b, reduction, old, value)?;
-            b.store(b.encoded(combined, self.of)?, self.values, place)
+            b.store_element(combined, (self.values, self.of), place)
         };
         if self.adds {
             self.mark(b, place)?;
@@ -276,7 +294,7 @@ impl<'c> DenseWorkspace<'c> {
         let begin = |b: Builder<'c>| {
             self.mark(b, place)?;
             let Some((value, reduction)) = value else { return Ok(()) };
-            b.store(b.encoded(operator::begin(b, reduction, value)?, self.of)?, self.values, place)
+            b.store_element(operator::begin(b, reduction, value)?, (self.values, self.of), place)
         };
         b.branch(is_new, begin, combine)
     }

@@ -54,7 +54,10 @@ impl<'c> Emitter<'_, 'c> {
     fn clear(env: &Env<'c>, workspace: &DenseWorkspace<'c>, place: Val<'c>) -> Result<'c, ()> {
         let b = env.b;
         match workspace.adds && !env.is_counting() {
-            true => b.store(zero(b, types::element_of(workspace.values))?, workspace.values, place),
+            true => {
+                let zero = zero(b, types::of_value(b.context(), workspace.of))?;
+                b.store_element(zero, (workspace.values, workspace.of), place)
+            }
             false => Ok(()),
         }
     }

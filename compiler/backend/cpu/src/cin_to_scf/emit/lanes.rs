@@ -8,7 +8,7 @@ use crate::cin_to_scf::plan::{Slot, Step};
 use comet_ir::{Bounds, Builder, Compare, Result, Val, types};
 use comet_notation::concrete::{LoopId, TensorId, Var};
 use comet_notation::relations::Split;
-use melior::ir::{TypeLike, ValueLike};
+use melior::ir::ValueLike;
 
 /// The lanes of the last, masked blocks: one register of eight doubles, or two of four.
 const TAIL_LANES: u64 = 8;
@@ -32,7 +32,7 @@ pub(in crate::cin_to_scf) struct Lanes<'c> {
 impl<'c> Emitter<'_, 'c> {
     /// Whether the iterations of a loop compute many lanes of what it carries.
     pub(super) fn has_long_body(&self, env: &Env<'c>, forall: LoopId) -> bool {
-        let bits = |value: &Val<'c>| if types::scalar(value.r#type()).is_f32() { 32 } else { 64 };
+        let bits = |value: &Val<'c>| u64::from(types::width(types::scalar(value.r#type())));
         let Some(lanes) = env.lanes else { return false };
         let carried = env.contents(&self.carried(env, forall));
         carried.iter().any(|value| lanes.count * bits(value) >= LONG_BODY_BITS)

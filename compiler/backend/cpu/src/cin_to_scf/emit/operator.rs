@@ -1,5 +1,7 @@
 //! The operators of expressions and reductions on values, scalars or vectors.
 
+mod complex;
+
 use crate::functions::{Expanded, expand};
 use comet_ir::{Builder, Compare, IrError, Result, Ty, Val, ta, types};
 use comet_notation::{Constant, Function, Operator, OwnOperator, Step};
@@ -69,6 +71,10 @@ pub(super) fn combine<'c>(
         Operator::Else => b.select(truth(b, left)?, zero(b, right.r#type())?, right),
         Operator::Either => b.select(truth(b, left)?, left, right),
         Operator::Own(own) => combine_by_own(b, own, left, right),
+        Operator::Complex => {
+            let ([re, _], [im, _]) = (b.complex_parts(left)?, b.complex_parts(right)?);
+            b.complex_of([re, im])
+        }
     }
 }
 
@@ -100,11 +106,16 @@ fn combine_by_own<'c>(
 /// A function of a value, which for integers is an integer.
 pub(super) fn apply<'c>(b: Builder<'c>, function: Function, value: Val<'c>) -> Result<'c, Val<'c>> {
     let ty = value.r#type();
+    if is_complex(value) {
+        return complex::apply(b, function, value);
+    }
     let named = |name: &str, value| b.value(name, &[value], ty);
     let number = |number| splat(b, Constant { float: number, integer: number as i64 }, ty);
     let is = |predicate, other| holds(b, predicate, value, other);
     match function {
         Function::Floor | Function::Ceil | Function::Round if !is_float(value) => Ok(value),
+        Function::Conj | Function::Real => Ok(value),
+        Function::Imag => number(0.0),
         Function::Abs => named(if is_float(value) { "math.absf" } else { "math.absi" }, value),
         Function::Sqrt => named("math.sqrt", value),
         Function::Rsqrt => divide(b, number(1.0)?, named("math.sqrt", value)?),
@@ -139,10 +150,17 @@ fn compare<'c>(b: Builder<'c>, predicate: Compare, left: Val<'c>, right: Val<'c>
 }
 
 fn holds<'c>(b: Builder<'c>, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
-    if is_float(left) { b.cmpf(predicate, left, right) } else { b.cmpi(predicate, left, right) }
+    match (is_complex(left), is_float(left)) {
+        (true, _) => b.complex_compared(predicate, left, right),
+        (_, true) => b.cmpf(predicate, left, right),
+        _ => b.cmpi(predicate, left, right),
+    }
 }
 
 pub(super) fn negate<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
+    if is_complex(value) {
+        return b.complex_negative(value);
+    }
     if is_float(value) {
         return b.value("arith.negf", &[value], value.r#type());
     }
@@ -154,9 +172,14 @@ fn is_float(value: Val<'_>) -> bool {
     types::is_float(types::scalar(value.r#type()))
 }
 
+fn is_complex(value: Val<'_>) -> bool {
+    types::is_complex(types::scalar(value.r#type()))
+}
+
 /// Integers are divided by the run time, which reports a division by zero.
 fn divide<'c>(b: Builder<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
     match is_float(left) {
+        _ if is_complex(left) => b.complex_quotient(left, right),
         true => b.value("arith.divf", &[left, right], left.r#type()),
         false => ta::CheckedDiv::build(b, left, right).map(|quotient| quotient.quotient()),
     }

@@ -26,6 +26,8 @@ pub(in crate::cin_to_scf) struct Insertion<'c> {
     room: Val<'c>,
     /// By how many bits each level's coordinate is shifted in a key.
     shifts: Vec<Val<'c>>,
+    /// The words of a point: its key, and the bits of its value.
+    words: i64,
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -51,7 +53,9 @@ impl<'c> Emitter<'_, 'c> {
         for level in 0..self.levels(&result.access).len() {
             shifts.push(b.load(state, state_place(b, SHIFTS + level)?)?);
         }
-        Ok(Insertion { kind, reduction, state, room, shifts })
+        let value = self.of(result.access.tensor).computed();
+        let words = 1 + value.bytes().div_ceil(8) as i64;
+        Ok(Insertion { kind, reduction, state, room, shifts, words })
     }
 
     /// A value comes to a point.
@@ -130,7 +134,7 @@ impl<'c> Insertion<'c> {
         instrument: Instrument,
     ) -> Result<'c, ()> {
         let slot = self.slot_of(b, key)?;
-        let is_new = b.cmpi(Compare::Ne, key_at(b, b.get(self.room)?, slot)?, key)?;
+        let is_new = b.cmpi(Compare::Ne, self.key_at(b, b.get(self.room)?, slot)?, key)?;
         b.branch(
             is_new,
             |b| {
@@ -149,13 +153,13 @@ impl<'c> Insertion<'c> {
     /// at most the number of slots.
     fn slot_of(&self, b: Builder<'c>, key: Val<'c>) -> Result<'c, Val<'c>> {
         let room = b.get(self.room)?;
-        let slots = b.divi(b.length(room)?, b.index(2)?)?;
+        let slots = b.divi(b.length(room)?, b.index(self.words)?)?;
         let first = hashed_slot(b, key, slots)?;
         let empty = b.int(types::int(b.context(), 64), EMPTY as i64)?;
         let found = b.while_loop(
             &[first],
             |b, slot| {
-                let found = key_at(b, room, slot[0])?;
+                let found = self.key_at(b, room, slot[0])?;
                 let is_other = b.cmpi(Compare::Ne, found, key)?;
                 let is_there = b.cmpi(Compare::Ne, found, empty)?;
                 b.value_op("and", is_other, is_there)
@@ -171,20 +175,27 @@ impl<'c> Insertion<'c> {
 
     /// A value comes to the point in a slot of the table.
     fn combine_point(&self, b: Builder<'c>, slot: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
-        let (room, place) = (b.get(self.room)?, bits_place(b, slot)?);
-        let old = of_bits(b, b.load(room, place)?, value.r#type())?;
-        let combined = reduce(b, self.reduction, old, value)?;
-        b.store(bits(b, combined)?, room, place)
+        let room = b.get(self.room)?;
+        let words = self.places_of_bits(b, slot)?;
+        let words = words.into_iter().map(|place| b.load(room, place)).collect::<Result<'c, Vec<_>>>()?;
+        let old = of_bits(b, &words, value.r#type())?;
+        self.write_bits(b, slot, reduce(b, self.reduction, old, value)?)
     }
 
     /// The first value of a point.
     fn write_point(&self, b: Builder<'c>, slot: Val<'c>, key: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
         let room = b.get(self.room)?;
-        b.store(key, room, key_place(b, slot)?)?;
+        b.store(key, room, self.key_place(b, slot)?)?;
         // Values that come in order are begun where the first of an element comes to the result.
         let comes_in_order = self.reduction.is_some_and(Operator::keeps_order);
         let first = if comes_in_order { value } else { begin(b, self.reduction, value)? };
-        b.store(bits(b, first)?, room, bits_place(b, slot)?)
+        self.write_bits(b, slot, first)
+    }
+
+    fn write_bits(&self, b: Builder<'c>, slot: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
+        let room = b.get(self.room)?;
+        let places = self.places_of_bits(b, slot)?;
+        bits(b, value)?.into_iter().zip(places).try_for_each(|(word, place)| b.store(word, room, place))
     }
 
     fn count_point(&self, b: Builder<'c>, len: Val<'c>) -> Result<'c, ()> {
@@ -196,20 +207,21 @@ impl<'c> Insertion<'c> {
         let (place, one) = (state_place(b, HITS)?, b.int(types::int(b.context(), 64), 1)?);
         b.store(b.addi(b.load(self.state, place)?, one)?, self.state, place)
     }
-}
 
-fn key_at<'c>(b: Builder<'c>, room: Val<'c>, slot: Val<'c>) -> Result<'c, Val<'c>> {
-    b.load(room, key_place(b, slot)?)
-}
+    fn key_at(&self, b: Builder<'c>, room: Val<'c>, slot: Val<'c>) -> Result<'c, Val<'c>> {
+        b.load(room, self.key_place(b, slot)?)
+    }
 
-/// Where the key of a slot stands in the room.
-fn key_place<'c>(b: Builder<'c>, slot: Val<'c>) -> Result<'c, Val<'c>> {
-    b.muli(slot, b.index(2)?)
-}
+    /// Where the key of a slot stands in the room.
+    fn key_place(&self, b: Builder<'c>, slot: Val<'c>) -> Result<'c, Val<'c>> {
+        b.muli(slot, b.index(self.words)?)
+    }
 
-/// Where the bits of a slot's value stand in the room.
-fn bits_place<'c>(b: Builder<'c>, slot: Val<'c>) -> Result<'c, Val<'c>> {
-    b.addi(key_place(b, slot)?, b.index(1)?)
+    /// Where the bits of a slot's value stand in the room.
+    fn places_of_bits(&self, b: Builder<'c>, slot: Val<'c>) -> Result<'c, Vec<Val<'c>>> {
+        let key = self.key_place(b, slot)?;
+        (1..self.words).map(|word| b.addi(key, b.index(word)?)).collect()
+    }
 }
 
 fn state_place<'c>(b: Builder<'c>, place: usize) -> Result<'c, Val<'c>> {
@@ -229,21 +241,39 @@ fn view_room<'c>(b: Builder<'c>, tensor: Val<'c>, variable: Val<'c>) -> Result<'
     b.set(variable, ta::PointsRoom::build(b, tensor, types::memref(types::int(b.context(), 64)))?.array())
 }
 
-/// A value as 64 bits; those of an `f32` are the low ones.
-fn bits<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
+/// A value as words of 64 bits; the bits of an `f32` are the low ones. The parts of a complex value share a
+/// word, or have one each.
+fn bits<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Vec<Val<'c>>> {
     let (ty, word) = (value.r#type(), types::int(b.context(), 64));
     if ty.is_integer() {
-        return Ok(value);
+        return Ok(vec![value]);
+    }
+    if types::is_complex(ty) {
+        let [re, im] = b.complex_parts(value)?;
+        let [re, im] = [bits(b, re)?[0], bits(b, im)?[0]];
+        return match types::width(ty) {
+            64 => Ok(vec![b.value_op("or", re, b.value("arith.shli", &[im, b.int(word, 32)?], word)?)?]),
+            _ => Ok(vec![re, im]),
+        };
     }
     let own = types::int(b.context(), types::width(ty));
     let bits = b.value("arith.bitcast", &[value], own)?;
-    if own == word { Ok(bits) } else { b.value("arith.extui", &[bits], word) }
+    Ok(vec![if own == word { bits } else { b.value("arith.extui", &[bits], word)? }])
 }
 
-/// The value that 64 bits stand for.
-fn of_bits<'c>(b: Builder<'c>, word: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+/// The value that words of 64 bits stand for.
+fn of_bits<'c>(b: Builder<'c>, words: &[Val<'c>], ty: Ty<'c>) -> Result<'c, Val<'c>> {
+    let word = words[0];
     if ty.is_integer() {
         return Ok(word);
+    }
+    if types::is_complex(ty) {
+        let part = types::part(ty);
+        let im = match words {
+            [_, im] => *im,
+            _ => b.shift_right(word, b.int(word.r#type(), 32)?)?,
+        };
+        return b.complex_of([of_bits(b, &[word], part)?, of_bits(b, &[im], part)?]);
     }
     let own = types::int(b.context(), types::width(ty));
     let bits = if own == word.r#type() { word } else { b.value("arith.trunci", &[word], own)? };

@@ -43,7 +43,7 @@ impl<'c> Emitter<'_, 'c> {
         let level = env.descent(&plan.access).levels;
         let ahead = plan.prefetched.iter().map(|access| {
             let crd = self.coordinates(env, plan.access.tensor, level)?;
-            let elements = b.length(self.values(env, access.tensor)?)?;
+            let elements = b.count_elements(self.values(env, access.tensor)?, self.of(access.tensor))?;
             let enough = self.constant(FAR / self.bytes_of_element(access) as i64)?;
             Ok(Ahead { access, crd, is_far: b.cmpi(Compare::Ge, elements, enough)? })
         });
@@ -78,13 +78,15 @@ impl<'c> Emitter<'_, 'c> {
         let b = env.b;
         let values = self.values(env, access.tensor)?;
         let (first, _) = self.position(env, access)?;
+        let of = self.of(access.tensor);
+        let first = b.place(first, of)?;
         let attributes = [
             ("isWrite", BoolAttribute::new(b.context(), false).into()),
             ("localityHint", IntegerAttribute::new(types::int(b.context(), 32), 3).into()),
             ("isDataCache", BoolAttribute::new(b.context(), true).into()),
         ];
         for line in 0..row.div_ceil(LINE) {
-            let offset = self.constant((line * LINE / self.bytes_of_element(access)) as i64)?;
+            let offset = self.constant((line * LINE / of.part().bytes() as u64) as i64)?;
             b.op("memref.prefetch", &[values, b.addi(first, offset)?], &[], &attributes)?;
         }
         Ok(())

@@ -77,7 +77,7 @@ impl<'c> Emitter<'_, 'c> {
         let is_sparse = |tensor: &TensorId| self.compute.tensor(*tensor).is_sparse_of_program();
         let mut stored = self.constant(0)?;
         for operand in distinct(read.filter(is_sparse)) {
-            stored = b.addi(stored, b.length(self.values(env, operand)?)?)?;
+            stored = b.addi(stored, b.count_elements(self.values(env, operand)?, self.of(operand))?)?;
         }
         let guess = b.muli(stored, self.constant(TIMES)?)?;
         b.mini(guess, self.constant(MOST)?)

@@ -122,17 +122,10 @@ impl<'c> Emitter<'_, 'c> {
         (values, of): (Val<'c>, ValueType),
         position: Val<'c>,
     ) -> Result<'c, Val<'c>> {
-        let stored = types::element_of(values);
-        let element = match lanes {
-            None => b.load(values, position)?,
-            Some(Lanes { mask: None, count, .. }) => {
-                b.vector_load(values, position, types::vector(count, stored))?
-            }
-            Some(Lanes { mask: Some(mask), count, .. }) => {
-                b.masked_load(values, position, mask, zero(b, types::vector(count, stored))?)?
-            }
-        };
-        b.decoded(element, of)
+        match lanes {
+            None => b.load_element(values, of, position),
+            Some(Lanes { mask, count, .. }) => b.load_lanes((values, of), position, count, mask),
+        }
     }
 
     /// The position in the array of values, and whether it is one where only the running program knows.
@@ -217,6 +210,11 @@ impl<'c> Emitter<'_, 'c> {
             value = b.select(mask, value, zero(b, value.r#type())?)?;
         }
         let mut new = match reduction {
+            Some(Operator::Add)
+                if self.options.sums == Sums::AnyOrder && types::is_complex(types::scalar(old.r#type())) =>
+            {
+                b.add_product(old, value)?
+            }
             Some(Operator::Add) if env.is_innermost && self.options.sums == Sums::AnyOrder => {
                 b.add_reassociable(old, value)?
             }
@@ -274,7 +272,7 @@ impl<'c> Emitter<'_, 'c> {
         for reached in reached.into_iter().flatten() {
             divisor = or_one(b, divisor, reached)?;
         }
-        if types::is_float(types::scalar(divisor.r#type())) {
+        if !types::is_integer(types::scalar(divisor.r#type())) {
             return Ok(divisor);
         }
         for (mask, kept) in self.masks_of(quotient) {
@@ -330,10 +328,10 @@ impl<'c> Emitter<'_, 'c> {
     pub(super) fn store(
         b: Builder<'c>,
         value: Val<'c>,
-        (values, of): (Val<'c>, ValueType),
+        values: (Val<'c>, ValueType),
         position: Val<'c>,
     ) -> Result<'c, ()> {
-        b.store(b.encoded(value, of)?, values, position)
+        b.store_element(value, values, position)
     }
 
     /// Stores a block of lanes.
@@ -350,11 +348,7 @@ impl<'c> Emitter<'_, 'c> {
             let old = Self::load(b, Some(lanes), (values, of), position)?;
             value = reduce(b, reduction, old, value)?;
         }
-        let element = b.encoded(value, of)?;
-        match lanes.mask {
-            None => b.vector_store(element, values, position),
-            Some(mask) => b.masked_store(element, values, position, mask),
-        }
+        b.store_lanes(value, (values, of), position, lanes.mask)
     }
 }
 

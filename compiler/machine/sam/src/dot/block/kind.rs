@@ -177,7 +177,7 @@ fn apply(node: &DotNode, function: Function) -> Result<BlockKind, Diagnostic> {
 
 fn element(node: &DotNode) -> Result<Element, Diagnostic> {
     let computed: Vec<(&str, Element)> =
-        Element::cases().into_iter().filter(|(_, element)| element.is_computed()).collect();
+        Element::streamed().map(|element| (element.case_name(), element)).collect();
     choice_of_or(node, "element", &computed, Element::F64)
 }
 
