@@ -1,4 +1,5 @@
-//! Operators that random programs define: their values are exact, so that only the order of a reduction shows.
+//! Operators that random programs define: their values are exact, so that only the order of a reduction
+//! shows.
 
 use super::rng::Rng;
 

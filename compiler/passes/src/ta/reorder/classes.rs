@@ -120,8 +120,8 @@ impl Classes {
         self.unite(mode, same);
     }
 
-    /// `any` keeps the value that comes first: which one that is, the numbers decide. They decide the order of
-    /// values as well, where that matters.
+    /// `any` keeps the value that comes first: which one that is, the numbers decide. They decide the order
+    /// of values as well, where that matters.
     fn statement(&mut self, set: ta::Set<'_>) {
         let (mut labels, mut first_wins) = (HashMap::new(), Vec::new());
         self.access(&mut labels, set.tensor(), &set.labels());
