@@ -288,7 +288,6 @@ macro_rules! with_functions {
             /// Functions of a number, of which there is no instruction.
             SIN: functions [comet_rt_sin_f64 F64, comet_rt_sin_f32 F32] (value: Scalar(V)) -> (Scalar(V));
             COS: functions [comet_rt_cos_f64 F64, comet_rt_cos_f32 F32] (value: Scalar(V)) -> (Scalar(V));
-            POW: functions [comet_rt_pow_f64 F64, comet_rt_pow_f32 F32] (base: Scalar(V), exponent: Scalar(V)) -> (Scalar(V));
             /// Is the entry of an executable that `comet build` writes: parses the command line, runs the
             /// program and returns its exit code.
             MAIN: program [comet_rt_main] (argc: I32, argv: Pointer, program: Pointer) -> (I32);
