@@ -1,6 +1,7 @@
 //! Readers: what is accepted, and what each malformed file is told.
 
 use comet_format::ValueType;
+use comet_notation::Complex;
 use comet_runtime::options::TnsForm;
 use comet_runtime::read::{
     FileExtents, Triangle, read_ahead, read_extents, read_most_entries, read_value_type,
@@ -144,15 +145,15 @@ fn malformed_matrix_market_files_are_refused() {
     let cases = [
         (
             "",
-            "a.mtx:1: expected `%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric`, found nothing",
+            "a.mtx:1: expected `%%MatrixMarket matrix coordinate|array real|complex|integer|pattern general|symmetric|skew-symmetric|hermitian`, found nothing",
         ),
         (
             "%%MatrixMarket matrix coordinate complex general\n1 1 0\n",
-            "a.mtx:1: `complex` matrices are not supported: values are real",
+            "a.mtx:1: the values are complex, expected real ones for a tensor of `double`: declare it `complex128`, and take its `real`, `imag` or `abs`",
         ),
         (
             "%%MatrixMarket matrix coordinate real hermitian\n1 1 0\n",
-            "a.mtx:1: `hermitian` matrices are not supported: values are real",
+            "a.mtx:1: a `hermitian` matrix is `complex`, found another field",
         ),
         (
             "%%MatrixMarket matrix list real general\n1 1 0\n",
@@ -164,11 +165,11 @@ fn malformed_matrix_market_files_are_refused() {
         ),
         (
             "%%MatrixMarket matrix coordinate text general\n1 1 0\n",
-            "a.mtx:1: expected `real`, `integer` or `pattern`, found `text`",
+            "a.mtx:1: expected `real`, `complex`, `integer` or `pattern`, found `text`",
         ),
         (
             "%%MatrixMarket matrix coordinate real round\n1 1 0\n",
-            "a.mtx:1: expected `general`, `symmetric` or `skew-symmetric`, found `round`",
+            "a.mtx:1: expected `general`, `symmetric`, `skew-symmetric` or `hermitian`, found `round`",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n% only\n",
@@ -494,7 +495,7 @@ fn numpy_arrays_are_read_in_both_orders() {
     let cases = [
         (
             "{'descr': '>f8', 'fortran_order': False, 'shape': (1,), }",
-            "a.npy: expected elements `<f8`, `<f4`, `<i8`, `|b1`, `|i1`, `<i2`, `<i4`, `|u1`, `<u4` or `<f2`, found '>f8'",
+            "a.npy: expected elements `<f8`, `<f4`, `<i8`, `|b1`, `|i1`, `<i2`, `<i4`, `|u1`, `<u4`, `<f2`, `<c8` or `<c16`, found '>f8'",
         ),
         (
             "{'descr': '<i4', 'fortran_order': Maybe, 'shape': (6,), }",
@@ -554,5 +555,35 @@ proptest! {
         let starts = [("a.mtx", BANNER), ("a.tns", ""), ("a.tns", "3 3 1\n"), ("a.mtx", "%%MatrixMarket matrix array integer symmetric\n"), ("a.mtx", "%%MatrixMarket matrix coordinate pattern skew-symmetric\n3 3 2\n")];
         let (name, start) = starts[kind];
         let _ = read(name, &format!("{start}{text}"));
+    }
+}
+
+/// Complex values are two fields; hermitian files are conjugated where they are mirrored.
+#[test]
+fn complex_files_are_read_into_complex_columns() {
+    let options = ReadOptions { value: ValueType::C128, ..ReadOptions::default() };
+    let header = "%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n";
+    let entries =
+        read_with("a.mtx", format!("{header}1 1 2 0\n2 1 0.5 -1.5\n").as_bytes(), &options).unwrap();
+    let values = [(2.0, 0.0), (0.5, -1.5), (0.5, 1.5)].map(|(re, im)| Complex { re, im });
+    assert_eq!(entries.coords, [[0, 1, 0], [0, 0, 1]]);
+    assert_eq!(entries.values, ValueColumn::C128(values.to_vec()));
+    let cases = [
+        (
+            "1 1 2 0\n2 1 0.5\n",
+            "a.mtx:4: expected two numbers as the value, the real part and the imaginary one, found `2 1 0.5`",
+        ),
+        (
+            "1 1 2 1\n2 1 0.5 1\n",
+            "a.mtx:3: the diagonal of a hermitian matrix is real, found another value on it",
+        ),
+        (
+            "1 1 2 0\n2 1 1 1 1\n",
+            "a.mtx:4: expected the end of the line after 4 fields, found `1` in `2 1 1 1 1`",
+        ),
+    ];
+    for (body, expected) in cases {
+        let found = read_with("a.mtx", format!("{header}{body}").as_bytes(), &options).unwrap_err();
+        assert_eq!(found, expected);
     }
 }

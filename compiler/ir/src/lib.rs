@@ -54,8 +54,9 @@ pub fn number(value: Val<'_>) -> Option<Attr<'_>> {
     if !op.is::<CreateOperation>() {
         return op.attribute("value");
     }
-    let im = FloatAttribute::try_from(Op::defining(op.operand(1))?.attribute("value")?).ok()?.value();
-    number(op.operand(0)).filter(|_| im == 0.0 && im.is_sign_positive())
+    let [re, im] = op.operands().try_into().ok()?;
+    let im = FloatAttribute::try_from(Op::defining(im)?.attribute("value")?).ok()?.value();
+    number(re).filter(|_| im == 0.0 && im.is_sign_positive())
 }
 
 /// Returns the name that a tensor, a label or an index variable is declared under.

@@ -113,24 +113,25 @@ impl<'c> Builder<'c> {
     pub fn add_product(self, sum: Val<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
         let real = |name: &str, left, right| self.float_op(name, &[left, right], Sums::AnyOrder);
         let Some(op) = Op::defining(value) else { return self.add_reassociable(sum, value) };
-        let operand = |index| Op::defining(op.operand(index));
-        if op.is::<CreateOperation>()
-            && let (Some(re), Some(im)) = (operand(0), operand(1))
-            && re.is::<SubFOperation>()
-            && im.is::<AddFOperation>()
-        {
-            let [sum_re, sum_im] = self.complex_parts(sum)?;
-            let re = real("arith.subf", real("arith.addf", sum_re, re.operand(0))?, re.operand(1))?;
-            let im = real("arith.addf", real("arith.addf", sum_im, im.operand(0))?, im.operand(1))?;
-            return self.complex_of([re, im]);
+        let is_scalar = op.is::<CreateOperation>();
+        let made_of: Vec<Op<'c>> = match is_scalar || op.is::<ShapeCastOperation>() {
+            true => op.operands().into_iter().filter_map(Op::defining).collect(),
+            false => Vec::new(),
+        };
+        match made_of[..] {
+            [re, im] if is_scalar && re.is::<SubFOperation>() && im.is::<AddFOperation>() => {
+                let ([sum_re, sum_im], [a, b], [c, d]) =
+                    (self.complex_parts(sum)?, both_operands(re), both_operands(im));
+                let re = real("arith.subf", real("arith.addf", sum_re, a)?, b)?;
+                self.complex_of([re, real("arith.addf", real("arith.addf", sum_im, c)?, d)?])
+            }
+            [product] if product.is::<AddFOperation>() => {
+                let [straight, crossed] = both_operands(product);
+                let crossed = real("arith.addf", self.flat(sum)?, crossed)?;
+                self.shaped(real("arith.addf", crossed, straight)?, sum.r#type())
+            }
+            _ => self.add_reassociable(sum, value),
         }
-        if op.is::<ShapeCastOperation>()
-            && let Some(product) = operand(0).filter(|product| product.is::<AddFOperation>())
-        {
-            let crossed = real("arith.addf", self.flat(sum)?, product.operand(1))?;
-            return self.shaped(real("arith.addf", crossed, product.operand(0))?, sum.r#type());
-        }
-        self.add_reassociable(sum, value)
     }
 
     /// The quotient, by Smith's formula: the smaller part of the divisor over the larger one is at most 1.
@@ -210,6 +211,10 @@ impl<'c> Builder<'c> {
         };
         types.iter().map(value).collect()
     }
+}
+
+fn both_operands(op: Op<'_>) -> [Val<'_>; 2] {
+    op.operands().try_into().expect("sums and differences have two operands")
 }
 
 /// The types of values with their complex ones taken apart.

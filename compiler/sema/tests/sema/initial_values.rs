@@ -287,7 +287,7 @@ fn arrays() {
     3 |   A[i,j] = [1, 2]; A[i,j] = [[1, 2], [3]]; A[i,j] = [[1, 2], 3]; A[i,j] = [[1, s], [2, 3]];
       |                                                              ^
       |
-      = help: write numbers; assign what is computed by a statement of its own
+      = help: write numbers, or `complex(1, 2)`; assign what is computed by a statement of its own
 
     error: an array holds numbers, or rows that are all equally deep
      --> a.ta:3:80
@@ -295,7 +295,7 @@ fn arrays() {
     3 |   A[i,j] = [1, 2]; A[i,j] = [[1, 2], [3]]; A[i,j] = [[1, 2], 3]; A[i,j] = [[1, s], [2, 3]];
       |                                                                                ^
       |
-      = help: write numbers; assign what is computed by a statement of its own
+      = help: write numbers, or `complex(1, 2)`; assign what is computed by a statement of its own
 
     error: found an array, expected a scalar expression
      --> a.ta:4:24

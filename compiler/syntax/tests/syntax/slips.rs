@@ -372,7 +372,7 @@ fn declarations() {
     4 | Tensor<real> A([i], Dense);
       |        ^^^^
       |
-      = help: the element types are `double`, `float`, `int`, `bool`, `int8`, `int16`, `int32`, `uint8`, `uint32`, `float16` and `bfloat16`
+      = help: the element types are `double`, `float`, `int`, `bool`, `int8`, `int16`, `int32`, `uint8`, `uint32`, `float16`, `bfloat16`, `complex64` and `complex128`
     error: expected `[`, found `8`
      --> a.ta:5:16
       |
