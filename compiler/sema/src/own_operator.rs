@@ -227,7 +227,7 @@ impl Checker<'_> {
                 let (name, takes) = (&own.definition().name, element.word());
                 let found = operand.element.word();
                 let message = format!("`{name}` combines values of `{takes}`, found a `{found}`");
-                let hint = format!("declare its parameters and result `{found}`, or convert: `{takes}(…)`");
+                let hint = wider_operand(operand.element, takes);
                 return self.refuse(Diagnostic::error(operand.span, message).hint(hint));
             }
         }
@@ -266,7 +266,7 @@ impl Checker<'_> {
                 let (name, takes) = (&own.definition().name, element.word());
                 let found = body.element.word();
                 let message = format!("`{name}` reduces values of `{takes}`, found a `{found}`");
-                let hint = format!("declare its parameters and result `{found}`, or convert: `{takes}(…)`");
+                let hint = wider_operand(body.element, takes);
                 return self.refuse(Diagnostic::error(body.span, message).hint(hint));
             }
         }
@@ -318,6 +318,14 @@ impl Checker<'_> {
             "tile" => true,
             _ => REORDERING.contains(&name) && !places.is_empty(),
         }
+    }
+}
+
+/// What to do about an operand that an operator's type does not hold.
+fn wider_operand(found: Element, takes: &str) -> String {
+    match found.is_complex() {
+        true => "take the `real`, `imag` or `abs` of complex values".to_owned(),
+        false => format!("declare its parameters and result `{}`, or convert: `{takes}(…)`", found.word()),
     }
 }
 

@@ -54,6 +54,7 @@ impl Checker<'_> {
         let hint = match operator {
             Operator::And | Operator::Or => "compare first: `z != 0`".to_owned(),
             Operator::Pow => "write powers as products".to_owned(),
+            Operator::Own(_) => "operators of the file compute real values".to_owned(),
             _ => format!("complex values have no order: {PARTS}"),
         };
         self.refuse(Diagnostic::error(span, message).hint(hint))

@@ -338,3 +338,46 @@ def main() {
       = help: state `associative` and `commutative` in the definition of `less` if it is so, or leave the command out
     ");
 }
+
+/// Guards that operators of the file are of real values.
+#[test]
+fn operators_of_the_file_are_real() {
+    assert_snapshot!(errors(
+        r"
+def size(double a, double b) -> double operator(identity=0) { return abs(complex(a, b)); }
+def sum(double a, double b) -> double operator(identity=0, associative, commutative) { return a + b; }
+def pair(complex128 a, complex128 b) -> complex128 { return a * conj(b); }
+def main() {
+  IndexLabel [i, j] = [3]; Tensor<complex128> z([i, j], CSR); Tensor<double> y([i], Dense);
+  y[i] = y[j] @(size,*) y[i];
+  y[i] = z[i,j] @(+,sum) y[j];
+  y[i] = z[i,j] @(sum,*) y[j];
+  y[i] = abs(z[i,j] @(+,pair) z[i,j]);
+}
+"
+    ), @r"
+    error: not supported yet: `size` as an operator, which computes complex values
+     --> a.ta:2:40
+      |
+    2 | def size(double a, double b) -> double operator(identity=0) { return abs(complex(a, b)); }
+      |     ---- defined here                  ^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: compute the real and the imaginary part in statements of their own
+
+    error: `sum` combines values of `double`, found a `complex128`
+     --> a.ta:8:10
+      |
+    8 |   y[i] = z[i,j] @(+,sum) y[j];
+      |          ^^^^^^
+      |
+      = help: take the `real`, `imag` or `abs` of complex values
+
+    error: `sum` is not defined for complex values
+     --> a.ta:9:17
+      |
+    9 |   y[i] = z[i,j] @(sum,*) y[j];
+      |                 ^^^^^^^^
+      |
+      = help: operators of the file compute real values
+    ");
+}
