@@ -39,7 +39,7 @@ def CIN_Reduction : I32EnumAttr<"Reduction", "how an assignment combines with wh
   let cppNamespace = "::comet::cin";
 }
 
-// A reduction as its word; that of an operator of a program's own is its text.
+// A reduction: its word, or the text of an operator of the file.
 def CIN_ReductionWord : Attr<CPred<"::llvm::isa<::mlir::StringAttr>($_self)">, "a reduction"> {
   let storageType = "::mlir::StringAttr";
   let returnType = "::llvm::StringRef";

@@ -196,7 +196,7 @@ def CIN_AssignOp : CIN_Op<"assign"> {
     cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
     ```
 
-    An operator of the program's own is written as its text, in which values are numbered from the two operands on:
+    An operator of the file is written as its text, in which values are numbered from the two operands on:
 
     ```mlir
     // given %0 : f64

@@ -96,8 +96,10 @@ namespace comet::ta {
 /// The format of a tensor type; null where it has none, which means all levels dense.
 FormatAttr getFormat(mlir::Type type);
 
-/// Whether the name of an operator is the text of one of a program's own; compiler/notation reads it.
-inline bool isOwnOperator(llvm::StringRef name) { return name.starts_with("def "); }
+/// Whether the name of an operator is the text of an operator of the file; compiler/notation reads it.
+inline bool isOwnOperator(llvm::StringRef name) {
+  return name.starts_with("def ") && name.contains(" : ") && name.contains("-> ");
+}
 
 } // namespace comet::ta
 

@@ -392,7 +392,7 @@ def TA_ElementwiseOp : TA_Op<"elementwise", [Pure, SameOperandsAndResultType]> {
 def TA_ReduceOp : TA_Op<"reduce", [Pure, AllTypesMatch<["value", "result"]>]> {
   let summary = "combines the points along some labels";
   let description = [{
-    `op` is `add`, `mul`, `min`, `max`, `any`, `or` or `and`, or the text of an operator of the program's own, `def …`.
+    `op` is `add`, `mul`, `min`, `max`, `any`, `or` or `and`, or the text of an operator of the file, `def …`.
 
     ```mlir
     // given %2 : !ta.labeled<f64>

@@ -15,7 +15,7 @@
 typedef int32_t comet_status;
 enum {
   COMET_OK = 0,       /* done */
-  COMET_ARGUMENT = 1, /* a null pointer, another version, a result that holds arrays already, memory that is shared */
+  COMET_ARGUMENT = 1, /* a null pointer, another version, a result without values that holds other arrays, memory that is shared */
   COMET_FORMAT = 2,   /* a tensor in another format than the kernel's */
   COMET_SHAPE = 3,    /* extents or numbers of elements that contradict each other */
   COMET_MEMORY = 4,   /* the allocator has given nothing */

@@ -27,7 +27,7 @@ macro_rules! add {
 }
 
 fn enum_attribute(text: &mut String, item: &EnumAttribute) {
-    // Operators of a program's own reduce as well.
+    // Operators of the file reduce as well.
     let defined = if item.name == "Reduction" { "reductions" } else { "enumeration" };
     add!(text, "crate::attribute::{defined}! {{\n    /// {}.", capitalized(&item.summary));
     add!(text, "    {} {{", item.name);

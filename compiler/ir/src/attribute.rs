@@ -75,7 +75,7 @@ macro_rules! reductions {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name {
             $($case,)*
-            /// An operator of the program's own.
+            /// An operator of the file.
             Own(comet_notation::OwnOperator),
         }
 

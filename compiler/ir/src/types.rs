@@ -146,7 +146,8 @@ pub fn is_complex(ty: Ty<'_>) -> bool {
 
 /// `complex<T>`.
 pub fn complex(part: Ty<'_>) -> Ty<'_> {
-    // SAFETY: callers pass `f64` or `f32`, which complex types have.
+    // SAFETY: the type lives, and MLIR has complex types of all integers and floats, which parts and elements
+    // of vectors are.
     unsafe { Ty::from_raw(mlir_sys::mlirComplexTypeGet(part.to_raw())) }
 }
 

@@ -1,4 +1,4 @@
-//! Combining by operators of the program's own: their steps become operations on index expressions, which
+//! Combining by operators of the file: their steps become operations on index expressions, which
 //! intersect, so that no later stage has to know of them.
 //!
 //! Before, with `def f(double x, double y) -> double { return x + x * y; }`: `A[i,j] @(f) B[i,j]`. After:

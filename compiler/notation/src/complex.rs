@@ -46,7 +46,7 @@ impl<T: Arithmetic> Arithmetic for Complex<T> {
         Self { re: T::constant(constant), im: T::constant(Constant::ZERO) }
     }
 
-    // Operators of a program's own compute real values; `sema` refuses others.
+    // Operators of the file compute real values; `sema` refuses others.
     fn computed(self) -> ComputedNumber {
         self.re.computed()
     }

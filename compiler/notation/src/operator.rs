@@ -78,7 +78,7 @@ macro_rules! operators {
             /// The rows of the table.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// Returns the number in the dialects' enumerations; `None` of an operator of the program's own.
+            /// Returns the number in the dialects' enumerations; `None` of an operator of the file.
             pub fn number(self) -> Option<i32> {
                 match self {
                     $(Self::$variant => Some($case),)*
@@ -246,7 +246,7 @@ operators! {
 }
 
 impl Operator {
-    /// Returns the operator of a name in the attributes of operations; of one of the program's own, its text.
+    /// Returns the operator of a name in the attributes of operations; of an operator of the file, its text.
     pub fn named(name: &str) -> Option<Self> {
         let row = Self::ALL.iter().copied().find(|operator| operator.name() == name);
         row.or_else(|| OwnOperator::parse(name).map(Self::Own))
@@ -309,13 +309,13 @@ impl Operator {
     }
 
     /// Returns whether a reduction of one value may be another value: 1 for any truth, for extrema a number
-    /// instead of NaN, and what an operator of the program's own makes of it.
+    /// instead of NaN, and what an operator of the file makes of it.
     pub fn changes_single_values(self) -> bool {
         matches!(self, Self::Min | Self::Max | Self::Or | Self::And | Self::Own(_))
     }
 
     /// Returns whether values are reduced one after another, in the order of their coordinates: by an
-    /// operator of the program's own that is not stated to be associative and commutative.
+    /// operator of the file that is not stated to be associative and commutative.
     pub fn keeps_order(self) -> bool {
         matches!(self, Self::Own(own) if !own.claims().is_free())
     }

@@ -1,4 +1,4 @@
-//! Operators of a program's own: what a function of the file computes of two values, as plain data.
+//! Operators of the file: what a function of the file computes of two values, as plain data.
 //!
 //! An operator is a list of steps, each of which computes a value of earlier ones, beside what its `def`
 //! states. It has a text, which is its name in the attributes of operations and what the run time reads it
@@ -72,7 +72,7 @@ struct KnownOperator {
     row: OperatorRow,
 }
 
-/// An operator of a program's own. There is one for each text, and it lives as long as the process.
+/// An operator of the file. There is one for each text, and it lives as long as the process.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnOperator(&'static KnownOperator);
 
@@ -176,7 +176,10 @@ impl Definition {
                 Step::Left | Step::Right => self.element,
                 Step::Number(ty, _) => *ty,
                 Step::Convert(to, value) => types.get(*value).map(|_| to.computed())?,
-                Step::Apply(_, value) => *types.get(*value)?,
+                Step::Apply(function, value) => {
+                    let ty = *types.get(*value)?;
+                    (ty != ValueType::I64 || function.keeps_integers()).then_some(ty)?
+                }
                 Step::Combine(_, [left, right]) => {
                     let (left, right) = (*types.get(*left)?, *types.get(*right)?);
                     (left == right).then_some(left)?
@@ -348,6 +351,7 @@ mod tests {
             "def f f64 : to i64 0; add 0 2 -> 3",
             "def f f64 : to i64 0 -> 2",
             "def f i8 : add 0 1 -> 2",
+            "def f i64 : sqrt 0 -> 2",
             "def f f64 : nothing 0 1 -> 2",
             "def f f64 identity : -> 0",
             "def f f64",

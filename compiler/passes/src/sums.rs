@@ -1,5 +1,6 @@
 //! `sums=ordered`: floating-point sums that add up in the order of the loops, to the last bit.
 
+use comet_ir::cin::Operator;
 use comet_ir::pass::{OptionValues, PassOption};
 use comet_ir::{Result, cin, types};
 use melior::ir::ValueLike;
@@ -22,7 +23,7 @@ pub const OPTION: PassOption = PassOption {
 
 /// Whether a reduction combines values one after another, in the order of their coordinates.
 pub fn keeps_order(reduction: cin::Reduction) -> bool {
-    matches!(reduction, cin::Reduction::Own(own) if !own.claims().is_free())
+    matches!(reduction, cin::Reduction::Own(own) if Operator::Own(own).keeps_order())
 }
 
 impl Sums {
@@ -31,7 +32,7 @@ impl Sums {
     }
 
     /// Whether the order of what an assignment combines is to be kept: that of integers never shows, but for
-    /// operators of the program's own.
+    /// operators of the file.
     pub fn keeps_order(self, assign: cin::Assign<'_>) -> bool {
         keeps_order(assign.reduction()) || self == Self::Ordered && types::is_inexact(assign.value().r#type())
     }

@@ -78,7 +78,10 @@ impl Checker<'_> {
         };
         if claims.is_commutative {
             let pairs = [(1.0, 2.0), (3.0, 5.0)];
-            let differs = pairs.into_iter().find(|(x, y)| of(*x, *y) != of(*y, *x));
+            let is_same = |x: Option<f64>, y: Option<f64>| {
+                x == y || x.zip(y).is_some_and(|(x, y)| x.is_nan() && y.is_nan())
+            };
+            let differs = pairs.into_iter().find(|(x, y)| !is_same(of(*x, *y), of(*y, *x)));
             if let Some((x, y)) = differs {
                 let error = refuted("commutative", [(x, y, of(x, y)), (y, x, of(y, x))]);
                 return self.refuse(error.hint("leave `commutative` out"));
@@ -115,11 +118,8 @@ impl Checker<'_> {
         let mut steps = OperatorSteps::new(computed);
         let result = steps.of_type(&tree, computed);
         if steps.types.iter().any(|ty| ty.is_complex()) {
-            let what = format!(
-                "not supported yet: `{}` as an operator, which computes complex values",
-                function.name.name
-            );
-            let error = Diagnostic::error(span, what).also(function.name.span, "defined here");
+            let what = format!("`{}` as an operator, which computes complex values", function.name.name);
+            let error = Diagnostic::not_supported(span, what).also(function.name.span, "defined here");
             return self
                 .refuse(error.hint("compute the real and the imaginary part in statements of their own"));
         }
@@ -205,14 +205,14 @@ impl Checker<'_> {
         }
         let divides = own.definition().divides_integers();
         if divides {
-            let message = format!("not supported yet: `{}` reduces by a division of integers", name.name);
-            let error = Diagnostic::error(span, message).also(name.span, "defined here");
+            let what = format!("`{}` reduces by a division of integers", name.name);
+            let error = Diagnostic::not_supported(span, what).also(name.span, "defined here");
             return self.refuse(error.hint("divide as `double`, or reduce by another operator"));
         }
         Some(())
     }
 
-    /// The value that an operator of the program's own combines two operands to.
+    /// The value that an operator of the file combines two operands to.
     pub(crate) fn combined_by_own(
         &mut self,
         (own, reduce): (OwnOperator, Option<Operator>),

@@ -70,7 +70,7 @@ fn reduce(body: TensorExpr, group: &[Pending]) -> TensorExpr {
         labels.sort_by_key(|label| first_use(&body, *label));
     }
     let span = body.span;
-    // An operator of the program's own reduces values of its type.
+    // An operator of the file reduces values of its type.
     let element = match first.op {
         Operator::Own(own) => own.definition().element,
         _ => body.element,

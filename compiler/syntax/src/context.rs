@@ -97,10 +97,10 @@ fn is_jump(tokens: &[Spanned<'_>], at: usize) -> bool {
 
 /// `operator (` in the head of a function, behind its parameters.
 fn begins_claims(tokens: &[Spanned<'_>], at: usize) -> bool {
-    use Token::{BodyBrace, Comma, Def, End, LeftParen, Semicolon};
+    use Token::{BodyBrace, Comma, Def, End, Greater, LeftParen, Semicolon};
     let mut before = tokens[..at].iter().rev().map(|spanned| spanned.token);
     token_at(tokens, at + 1) == Some(LeftParen)
-        && !matches!(token_before(tokens, at), Some(Def | LeftParen | Comma))
+        && !matches!(token_before(tokens, at), Some(Def | LeftParen | Comma | Greater))
         && before.find(|token| matches!(token, Def | Semicolon | BodyBrace | End)) == Some(Def)
 }
 

@@ -124,10 +124,12 @@ impl IndexSizes {
 /// The modes of a tensor that only windows access.
 fn assumed_modes(tensor: &ExpressionTensor<'_>) -> Vec<AssumedExtent> {
     let name = names::written(&tensor.name.name);
+    let extents: Vec<String> =
+        (0..tensor.rank()).map(|mode| default_extent(tensor, mode).to_string()).collect();
+    let extents = extents.join(",");
     let windows = tensor.whole().enumerate().filter(|(_, whole)| whole.is_none());
     let assumed = windows.map(|(mode, _)| {
         let extent = default_extent(tensor, mode);
-        let extents = vec![extent.to_string(); tensor.rank()].join(",");
         let subject = format!("`{name}` under this window");
         AssumedExtent {
             subject,

@@ -115,7 +115,8 @@ fn has_operands(value: &Expr) -> bool {
 fn warnings(assumed: &[AssumedExtent]) -> Vec<Diagnostic> {
     let Some((first, others)) = assumed.split_first() else { return Vec::new() };
     let AssumedExtent { subject, extent, flag, span } = first;
-    let message = format!("nothing says how large {subject} is: it is {extent}, as in TACO");
+    let origin = if *extent == sizes::DEFAULT { "as in TACO" } else { "where its last window ends" };
+    let message = format!("nothing says how large {subject} is: it is {extent}, {origin}");
     let warning = others.iter().fold(Diagnostic::error(*span, message), |warning, other| {
         warning.also(other.span, format!("{}, too", other.extent))
     });

@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::memory::{Array, Plain};
 use crate::tensor::{IndexArray, LevelStorage, Tensor};
 
-/// Gives a result the coordinates of the outermost `levels` of another tensor: those that the caller passes
-/// where they are the same, so that nothing is allocated, and copies of them elsewhere.
+/// Stores the coordinates of the outermost `levels` of another tensor in a result: borrows the caller's where
+/// they are the same, so that nothing is allocated, and copies them elsewhere.
 pub(super) fn same_pattern(result: TensorHandle, stored: &Tensor, levels: usize) -> Result<(), Error> {
     let room = call::current(|call| call.room.filter(|_| call.result == Some(result))).flatten();
     let tensor = result.get_mut()?;

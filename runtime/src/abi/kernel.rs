@@ -82,9 +82,10 @@ impl Invocation {
                 ParameterKind::Tensor { format, sizes } => {
                     entry.add(self.border(place)?, parameter, format, sizes, self.options)?;
                 }
-                ParameterKind::Scalar(_) => {
+                ParameterKind::Scalar(value) => {
                     entry.tensors.push(None);
-                    if parameter.role == Role::Out && self.arguments.is_null(place) {
+                    let is_address = parameter.role == Role::Out || value.is_complex();
+                    if is_address && self.arguments.is_null(place) {
                         return Err(self.null(parameter));
                     }
                 }

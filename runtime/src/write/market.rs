@@ -6,9 +6,10 @@ use crate::error::Error;
 use crate::number::write_integer;
 use crate::options::NumberStyle;
 use crate::pack::DensePlaces;
-use crate::print::Printed as _;
+use crate::print::Printed;
 use crate::tensor::Tensor;
 use crate::values::{StoredNumber, Values};
+use comet_notation::Complex;
 use std::io::{self, Write};
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
@@ -37,21 +38,17 @@ fn extents(tensor: &Tensor) -> [i64; 2] {
 
 /// Appends a value; a complex one is two fields.
 fn push_fields(text: &mut Vec<u8>, values: &Values, position: usize) {
-    let mut both = |re: &dyn Fn(&mut Vec<u8>), im: &dyn Fn(&mut Vec<u8>)| {
-        re(text);
-        text.push(b' ');
-        im(text);
-    };
-    let style = NumberStyle::Exact;
     match values.number(position) {
-        StoredNumber::C64(value) => {
-            both(&|text| value.re.write(text, style), &|text| value.im.write(text, style))
-        }
-        StoredNumber::C128(value) => {
-            both(&|text| value.re.write(text, style), &|text| value.im.write(text, style))
-        }
-        value => value.write(text, style),
+        StoredNumber::C64(value) => push_parts(text, value),
+        StoredNumber::C128(value) => push_parts(text, value),
+        value => value.write(text, NumberStyle::Exact),
     }
+}
+
+fn push_parts<T: Printed>(text: &mut Vec<u8>, value: Complex<T>) {
+    value.re.write(text, NumberStyle::Exact);
+    text.push(b' ');
+    value.im.write(text, NumberStyle::Exact);
 }
 
 fn write_array(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {

@@ -125,7 +125,7 @@ impl<'c> Builder<'c> {
                 let re = real("arith.subf", real("arith.addf", sum_re, a)?, b)?;
                 self.complex_of([re, real("arith.addf", real("arith.addf", sum_im, c)?, d)?])
             }
-            [product] if product.is::<AddFOperation>() => {
+            [product] if !is_scalar && product.is::<AddFOperation>() => {
                 let [straight, crossed] = both_operands(product);
                 let crossed = real("arith.addf", self.flat(sum)?, crossed)?;
                 self.shaped(real("arith.addf", crossed, straight)?, sum.r#type())

@@ -49,11 +49,15 @@ fn apply<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, mask: &Mask, value: V
 
 /// Whether a mask must be inside of reductions, to divide no integer by 0 where nothing is asked for.
 fn divides_integers(expr: &TensorExpr) -> bool {
-    let divides = |kind: &TensorExprKind| match kind {
-        TensorExprKind::Binary { op, .. } => matches!(op, TensorOp::Div | TensorOp::Combine(Operator::Div)),
+    expr.parts().iter().any(|part| match &part.kind {
+        TensorExprKind::Binary { op: TensorOp::Combine(Operator::Own(own)), .. } => {
+            own.definition().divides_integers()
+        }
+        TensorExprKind::Binary { op: TensorOp::Div | TensorOp::Combine(Operator::Div), .. } => {
+            part.element == Element::I64
+        }
         _ => false,
-    };
-    expr.parts().iter().any(|part| part.element == Element::I64 && divides(&part.kind))
+    })
 }
 
 /// A tensor under the labels of the target.

@@ -66,7 +66,7 @@ pub(super) fn keeps_order(operator: &str) -> bool {
     ORDERED.iter().any(|name| operator.contains(name))
 }
 
-/// Whether it reduces by an operator of the program's own.
+/// Whether it reduces by an operator of the file.
 pub(super) fn reduces(operator: &str) -> bool {
     operator.starts_with("@(own_") && operator.contains(',')
 }

@@ -66,7 +66,7 @@ fn binary_of<N: Bits>(operator: Operator) -> Binary {
         ($($case:ident)*) => {
             match operator {
                 $(Operator::$case => |a, b| Operator::$case.apply(N::of(a), N::of(b)).map(N::bits),)*
-                Operator::Own(_) => unreachable!("graphs with operators of a program's own are refused"),
+                Operator::Own(_) => unreachable!("graphs with operators of the file are refused"),
             }
         };
     }

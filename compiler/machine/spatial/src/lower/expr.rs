@@ -91,7 +91,7 @@ pub(super) fn combined(with: Operator, left: AppExpr, right: AppExpr, element: &
         Operator::Min => binary(app::Operator::Min, left, right),
         Operator::Max => binary(app::Operator::Max, left, right),
         // Which one is kept is open.
-        Operator::Any | Operator::First | Operator::Complex => left,
+        Operator::Any | Operator::First => left,
         Operator::Second => right,
         Operator::Pair => to(int(1), element.clone()),
         Operator::Or => both(app::Operator::Or),
@@ -105,7 +105,9 @@ pub(super) fn combined(with: Operator, left: AppExpr, right: AppExpr, element: &
         Operator::If => mux(is_set(&left, element), right, zero(element.clone())),
         Operator::Else => mux(is_set(&left, element), zero(element.clone()), right),
         Operator::Either => mux(is_set(&left, element), left.clone(), right),
-        Operator::Pow | Operator::Own(_) => unreachable!("statements with them are refused"),
+        Operator::Complex | Operator::Pow | Operator::Own(_) => {
+            unreachable!("statements with them are refused")
+        }
     }
 }
 

@@ -135,7 +135,9 @@ impl Classes {
                     expressions.push(reduce.value());
                     let why = match Operator::named(reduce.op()) {
                         Some(Operator::Any) => "`any` keeps the value that comes first",
-                        Some(operator) if operator.keeps_order() => "it is reduced in its order",
+                        Some(operator) if operator.keeps_order() => {
+                            "an operator of the file reduces its values in the order of their coordinates"
+                        }
                         _ => continue,
                     };
                     first_wins.extend(reduce.labels().into_iter().map(|label| (key(label), why)));

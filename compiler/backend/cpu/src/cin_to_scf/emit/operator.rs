@@ -78,7 +78,7 @@ pub(super) fn combine<'c>(
     }
 }
 
-/// The steps of an operator of the program's own, on scalars or vectors of its type.
+/// The steps of an operator of the file, on scalars or vectors of its type.
 fn combine_by_own<'c>(
     b: Builder<'c>,
     own: OwnOperator,

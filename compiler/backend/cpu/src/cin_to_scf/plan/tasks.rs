@@ -97,7 +97,7 @@ impl Planner<'_> {
     }
 
     /// Returns whether the order of what an assignment combines is to be kept: that of integers never shows,
-    /// but for operators of the program's own.
+    /// but for operators of the file.
     pub(super) fn is_ordered(&self, assign: AssignId) -> bool {
         use comet_format::ValueType;
         use comet_passes::sums::Sums;

@@ -1,6 +1,6 @@
 //! Functions of complex values, from real arithmetic on their parts.
 
-use comet_ir::{Builder, Compare, IrError, Result, Val, types};
+use comet_ir::{Builder, Compare, Result, Val, types};
 use comet_notation::Function;
 use melior::ir::ValueLike;
 
@@ -24,10 +24,7 @@ pub(super) fn apply<'c>(b: Builder<'c>, function: Function, value: Val<'c>) -> R
             let [cos, sin] = [of(b, "math.cos", im)?, of(b, "math.sin", im)?];
             b.complex_of([b.value_op("mul", scale, cos)?, b.value_op("mul", scale, sin)?])
         }
-        _ => {
-            let what = format!("`{}` of complex values", function.name());
-            Err(IrError::not_supported(b.location(), what))
-        }
+        _ => unreachable!("functions of real numbers alone are refused by sema"),
     }
 }
 
