@@ -72,7 +72,7 @@ func.func @extent(%c0: index) {
 // -----
 
 func.func @tensor_element(%i: !ta.range) {
-  // expected-error @+1 {{'ta.tensor_decl' op result #0 must be ranked tensor of 64-bit float or 32-bit float or 64-bit signless integer or 1-bit signless integer or 8-bit signless integer or 16-bit signless integer or 32-bit signless integer or 8-bit unsigned integer or 32-bit unsigned integer or 16-bit float or bfloat16 type values, but got 'tensor<?xi24>'}}
+  // expected-error @+1 {{'ta.tensor_decl' op result #0 must be ranked tensor of 64-bit float or 32-bit float or 64-bit signless integer or 1-bit signless integer or 8-bit signless integer or 16-bit signless integer or 32-bit signless integer or 8-bit unsigned integer or 32-bit unsigned integer or 16-bit float or bfloat16 type or complex type with 32-bit float elements or complex type with 64-bit float elements values, but got 'tensor<?xi24>'}}
   %x = ta.tensor_decl "x" [%i] : tensor<?xi24>
   return
 }

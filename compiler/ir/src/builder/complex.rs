@@ -108,8 +108,8 @@ impl<'c> Builder<'c> {
         self.constant(DenseElementsAttribute::new(ty, &signs)?.into(), ty)
     }
 
-    /// Adds a value to a sum whose order may be changed. Of a product, one part of the products after the other
-    /// is added to the sum, so that each is one fused operation.
+    /// Adds a value to a sum whose order may be changed. The products that a complex product is made of are
+    /// added one after the other, so that each is one fused operation.
     pub fn add_product(self, sum: Val<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
         let real = |name: &str, left, right| self.float_op(name, &[left, right], Sums::AnyOrder);
         let Some(op) = Op::defining(value) else { return self.add_reassociable(sum, value) };
