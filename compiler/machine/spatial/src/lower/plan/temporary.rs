@@ -119,13 +119,13 @@ impl Planner<'_> {
         let is_array = self.nest.tensors[temporary].home == Home::OnChip;
         let is_affine = is_array && self.is_affine(producer, &assign_to(producer, temporary).target);
         let found = if !is_array || is_affine { self.surely(producer, temporary) } else { None };
-        let is_zero = is_zero_elsewhere(producer, temporary);
-        let matters = changes_values(temporary, is_zero, consumer);
+        let matters = changes_values(temporary, producer, consumer);
         let has_marks = match found {
             None => matters || self.shows_presence(temporary, consumer),
             // A sparse result is refused beside an operand without elements, and needs no marks for that.
             Some(_) => {
-                let is_handed_on = !is_zero && self.is_handed_on(temporary, consumer);
+                let is_handed_on =
+                    !is_zero_elsewhere(producer, temporary) && self.is_handed_on(temporary, consumer);
                 (matters || is_handed_on) && self.may_lack_iterations(producer)
             }
         };
@@ -284,7 +284,8 @@ fn is_zero_elsewhere(producer: &[NestStmt], temporary: usize) -> bool {
 
 /// Whether what is computed with a temporary is another value where the temporary has none. Sums and products
 /// need not know where nothing is as good as 0.
-fn changes_values(temporary: usize, is_zero: bool, consumer: &[NestStmt]) -> bool {
+fn changes_values(temporary: usize, producer: &[NestStmt], consumer: &[NestStmt]) -> bool {
+    let is_zero = is_zero_elsewhere(producer, temporary);
     readers(temporary, consumer).any(|assign| {
         let is_plain = matches!(assign.value, Value::Access(_)) && assign.reduction.is_none();
         let is_sum = matches!(assign.reduction, None | Some(Operator::Add));
