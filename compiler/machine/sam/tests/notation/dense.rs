@@ -144,7 +144,13 @@ fn apply(function: Function, value: TypedValue) -> TypedValue {
         }
         (Function::Of(NumberFunction::Abs), TypedValue::I64(value)) => TypedValue::I64(value.wrapping_abs()),
         (
-            Function::Of(NumberFunction::Floor | NumberFunction::Ceil | NumberFunction::Round),
+            Function::Of(
+                NumberFunction::Floor
+                | NumberFunction::Ceil
+                | NumberFunction::Round
+                | NumberFunction::Conj
+                | NumberFunction::Real,
+            ),
             value @ TypedValue::I64(_),
         ) => value,
         (function, value) => {
