@@ -297,8 +297,8 @@ impl<'a, 'c> Lowering<'a, 'c> {
 
     /// `A[..] = value`.
     pub(crate) fn fill(&mut self, span: Span, id: TensorId, value: Number) -> Lowered<()> {
-        let element = self.element(self.tensor_info(id).element.computed().part());
-        let value = number_attribute(self.b, element, value);
+        let stored = self.tensor_info(id).element;
+        let value = number_attribute(self.b, self.element(stored.computed().part()), of_type(stored, value));
         self.emit(span, |b| ta::Fill::build(b, self.tensor(id), value))
     }
 
@@ -311,10 +311,12 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     fn literal(&mut self, span: Span, id: TensorId, values: &[Number]) -> Lowered<()> {
-        let element = self.element(self.tensor_info(id).element.computed().part());
+        let stored = self.tensor_info(id).element;
+        let element = self.element(stored.computed().part());
         let ty = types::tensor(&[Some(values.len() as u64)], element, None);
+        let numbers = values.iter().map(|value| of_type(stored, *value));
         let elements: Vec<Attr<'c>> =
-            values.iter().map(|value| number_attribute(self.b, element, *value)).collect();
+            numbers.map(|number| number_attribute(self.b, element, number)).collect();
         let values = melior::ir::attribute::DenseElementsAttribute::new(ty, &elements)
             .map_err(|error| internal(span, &error.into()))?;
         self.emit(span, |b| ta::Literal::build(b, self.tensor(id), values.into()))
@@ -332,6 +334,16 @@ fn memory(tensor: &Tensor) -> format::Memory {
 pub(crate) fn number_attribute<'c>(b: Builder<'c>, element: Ty<'c>, number: Number) -> Attr<'c> {
     let (value, exact) = number_parts(number);
     b.number_attribute(element, value, exact)
+}
+
+/// A number of the text as a type stores it, where that is one of integers.
+fn of_type(stored: Element, number: Number) -> Number {
+    match number {
+        Number::Float(value) if stored.computed() == Element::I64 => {
+            Number::Int(stored.integer_of_float(value))
+        }
+        number => number,
+    }
 }
 
 /// A number as a float and as an integer; a fraction is cut off.

@@ -1,8 +1,8 @@
 //! `sums=ordered`: floating-point sums that add up in the order of the loops, to the last bit.
 
-use comet_ir::cin::Operator;
 use comet_ir::pass::{OptionValues, PassOption};
 use comet_ir::{Result, cin, types};
+use comet_notation::Operator;
 use melior::ir::ValueLike;
 
 /// In which order the values of a sum are added.

@@ -125,7 +125,7 @@ impl Checker<'_> {
         }
         let claims = function.claims.as_ref();
         let identity = match claims.and_then(|claims| claims.identity) {
-            Some(identity) => Some(self.identity(identity, computed)?),
+            Some(identity) => Some(self.identity(identity, element)?),
             None => None,
         };
         let claims = claims.map_or(Claims::default(), |claims| Claims {
@@ -171,7 +171,7 @@ impl Checker<'_> {
 
     fn identity(&mut self, identity: Identity, element: Element) -> Option<Constant> {
         let sign = if identity.is_negative { -1.0 } else { 1.0 };
-        if element != Element::I64 {
+        if element.computed() != Element::I64 {
             let float = sign
                 * match identity.value {
                     IdentityValue::Number(number) => number.value,
@@ -180,8 +180,8 @@ impl Checker<'_> {
             return Some(Constant { float, integer: float as i64 });
         }
         let integer = match identity.value {
-            IdentityValue::Infinite if identity.is_negative => Some(i64::MIN),
-            IdentityValue::Infinite => Some(i64::MAX),
+            IdentityValue::Infinite if identity.is_negative => Some(element.nearest(i64::MIN)),
+            IdentityValue::Infinite => Some(element.nearest(i64::MAX)),
             IdentityValue::Number(number) if identity.is_negative => number.integer.map(i64::wrapping_neg),
             IdentityValue::Number(number) => number.integer,
         };
@@ -190,6 +190,14 @@ impl Checker<'_> {
             let error = Diagnostic::error(identity.span, message);
             return self.refuse(error.hint("write an integer, or declare the parameters `double`"));
         };
+        if !element.holds(integer) {
+            let word = element.word();
+            let [least, most] = [i64::MIN, i64::MAX].map(|far| element.nearest(far));
+            let message = format!("the identity of an operator on `{word}` is {integer}");
+            let error = Diagnostic::error(identity.span, message);
+            return self.refuse(error.hint(format!("`{word}` has the numbers from {least} to {most}")));
+        }
+        let integer = element.rounded_integer(integer);
         Some(Constant { float: integer as f64, integer })
     }
 

@@ -19,7 +19,9 @@ pub(crate) enum Combiner {
 /// A function of the file as an operator.
 pub(crate) struct OwnOperator {
     function: UserFunction,
-    /// The type of its operands.
+    /// The type of its operands, as it is declared.
+    stored: Element,
+    /// The type that they are computed in.
     element: Element,
     identity: Option<Identity>,
 }
@@ -38,7 +40,12 @@ impl Combiner {
         };
         let function = UserFunction { module: module.clone(), name: name.to_owned(), result: *result };
         let identity = found.claims.as_ref().and_then(|claims| claims.identity);
-        Some(Self::Own(Rc::new(OwnOperator { function, element: computed(*element), identity })))
+        Some(Self::Own(Rc::new(OwnOperator {
+            function,
+            stored: *element,
+            element: computed(*element),
+            identity,
+        })))
     }
 
     /// The type of its value, where the operands do not decide it.
@@ -94,14 +101,12 @@ impl OwnOperator {
             return TypedNumber::zero(self.element);
         };
         let sign = if is_negative { -1.0 } else { 1.0 };
-        match (value, self.element) {
-            (IdentityValue::Infinite, Element::I64) => {
-                TypedNumber::I64(if is_negative { i64::MIN } else { i64::MAX })
-            }
-            (IdentityValue::Infinite, _) => TypedNumber::F64(sign * f64::INFINITY).to(self.element),
+        match (value, self.stored) {
+            (IdentityValue::Infinite, Element::Bool) => TypedNumber::I64(i64::from(!is_negative)),
+            (IdentityValue::Infinite, _) => TypedNumber::F64(sign * f64::INFINITY).to(self.stored),
             (IdentityValue::Number(number), _) => {
                 let number = TypedNumber::written(number).to(self.element);
-                if is_negative { number.negated() } else { number }
+                (if is_negative { number.negated() } else { number }).to(self.stored)
             }
         }
     }

@@ -63,6 +63,8 @@ impl<'c> Builder<'c> {
         if to.is_computed() {
             return self.convert(value, computed);
         }
+        // What is real of complex values has an imaginary part of 0.
+        let value = self.convert(value, types::part(types::scalar(value.r#type())))?;
         let stored = types::same_lanes(value.r#type(), types::stored(self.context(), to));
         let is_float = types::is_float(types::scalar(value.r#type()));
         match to.row().kind {
