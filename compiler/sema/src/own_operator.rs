@@ -91,10 +91,12 @@ impl Checker<'_> {
         let keeps = |x: &f64| of(identity, *x) == Some(*x) || of(*x, identity) == Some(*x);
         if ![1.0, 2.0, 3.0].iter().any(keeps) {
             let other = if identity == 2.0 { 3.0 } else { 2.0 };
-            let found = [(identity, other, of(identity, other)), (other, identity, of(other, identity))];
-            let error = refuted("associative with this identity", found);
+            let found = of(identity, other).map_or("no number".to_owned(), |value| value.to_string());
+            let message = format!(
+                "{identity} is no identity of `{name}`: `{name}({identity}, {other})` is {found}, expected {other}"
+            );
             let hint = "state the number that leaves others alone, or leave `associative` out";
-            return self.refuse(error.hint(hint));
+            return self.refuse(Diagnostic::error(claims.span, message).hint(hint));
         }
         Some(())
     }

@@ -101,7 +101,8 @@ impl Invocation {
 
     fn null(&self, parameter: &Parameter) -> Error {
         let (name, kernel) = (&parameter.name, &self.signature.name);
-        Error::Option(format!("`{name}` of `{kernel}` is a null pointer"))
+        let what = if name.is_empty() { "the result".to_owned() } else { format!("`{name}`") };
+        Error::Option(format!("{what} of `{kernel}` is a null pointer"))
     }
 
     /// Hands the result over, where there is one, and frees everything else.

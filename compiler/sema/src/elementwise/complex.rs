@@ -50,7 +50,8 @@ impl Checker<'_> {
         if !element.is_complex() || operator.applies_to_complex() {
             return Some(());
         }
-        let message = format!("`{}` is not defined for complex values", operator.symbol());
+        let word = if operator == Operator::Pow { "pow" } else { operator.symbol() };
+        let message = format!("`{word}` is not defined for complex values");
         let hint = match operator {
             Operator::And | Operator::Or => "compare first: `z != 0`".to_owned(),
             Operator::Pow => "write powers as products".to_owned(),

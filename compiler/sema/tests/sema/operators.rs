@@ -193,7 +193,7 @@ def main() {
       |
       = help: leave `commutative` out
 
-    error: `plus` is not associative with this identity: `plus(1, 2)` is 3, and `plus(2, 1)` is 3
+    error: 1 is no identity of `plus`: `plus(1, 2)` is 3, expected 2
      --> a.ta:3:40
       |
     3 | def plus(double a, double b) -> double operator(identity=1, associative) { return a + b; }
