@@ -289,7 +289,7 @@ fn changes_values(temporary: usize, producer: &[NestStmt], consumer: &[NestStmt]
     readers(temporary, consumer).any(|assign| {
         let is_plain = matches!(assign.value, Value::Access(_)) && assign.reduction.is_none();
         let is_sum = matches!(assign.reduction, None | Some(Operator::Add));
-        !is_plain && !(is_zero && is_sum && is_zero_where_it_is(&assign.value, temporary))
+        !(is_plain || is_zero && is_sum && is_zero_where_it_is(&assign.value, temporary))
     })
 }
 
