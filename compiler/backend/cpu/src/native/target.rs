@@ -151,7 +151,7 @@ fn all_features(cpu: &str, found: &str) -> Vec<String> {
     let triple = TargetMachine::get_default_triple();
     let named = features(&triple.as_str().to_string_lossy(), cpu);
     let found = found.split(',').filter_map(|feature| feature.strip_prefix('+'));
-    named.into_iter().map(Into::into).chain(found.map(Into::into)).collect()
+    named.into_iter().chain(found.map(String::from)).collect()
 }
 
 /// The processor's name and its features as LLVM wants them; a named processor brings its own features.
