@@ -268,8 +268,8 @@ macro_rules! with_functions {
             PRINT_TEXT: printing [comet_rt_print_text] (text: Text) -> ();
             /// Prints a scalar as a part of a line.
             PRINT_NUMBER: printing [comet_rt_print_number_f64 F64, comet_rt_print_number_f32 F32, comet_rt_print_number_i64 I64] (value: Scalar(V)) -> ();
-            /// Prints a complex scalar as an array of one element, bare, or as a part of a line, where `form` is
-            /// 0, 1 or 2.
+            /// Prints a complex scalar as an array of one element, bare, or as a part of a line, where `form`
+            /// is 0, 1 or 2.
             PRINT_COMPLEX: printing [comet_rt_print_complex_f64 F64, comet_rt_print_complex_f32 F32] (re: Scalar(V), im: Scalar(V), form: I8) -> ();
             /// Prints the entries of a tensor, each on a line, in the order of their coordinates.
             PRINT_ENTRIES: printing [comet_rt_print_entries] (tensor: Tensor, at: Text) -> ();
