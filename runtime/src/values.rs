@@ -143,6 +143,21 @@ cell!(u8, Bytes, narrow);
 cell!(u16, Halves, narrow);
 cell!(u32, Words, narrow);
 
+/// How a type is found in columns: the functions of [`Value`] that depend on the variant alone.
+macro_rules! column_of {
+    ($variant:ident) => {
+        fn column(values: Vec<Self>) -> ValueColumn {
+            ValueColumn::$variant(values)
+        }
+        fn slice(values: &ValueColumn) -> Option<&[Self]> {
+            if let ValueColumn::$variant(values) = values { Some(values) } else { None }
+        }
+        fn column_mut(values: &mut ValueColumn) -> Option<&mut Vec<Self>> {
+            if let ValueColumn::$variant(values) = values { Some(values) } else { None }
+        }
+    };
+}
+
 macro_rules! value {
     ($type:ty, $variant:ident, $negated:expr, $from_f64:expr, $from_i64:expr, $bits:expr, $from_bits:expr, [$encoded:expr, $decoded:expr, $fits:expr]) => {
         impl Value for $type {
@@ -151,15 +166,7 @@ macro_rules! value {
             fn negated(self) -> Self {
                 $negated(self)
             }
-            fn column(values: Vec<Self>) -> ValueColumn {
-                ValueColumn::$variant(values)
-            }
-            fn slice(values: &ValueColumn) -> Option<&[Self]> {
-                if let ValueColumn::$variant(values) = values { Some(values) } else { None }
-            }
-            fn column_mut(values: &mut ValueColumn) -> Option<&mut Vec<Self>> {
-                if let ValueColumn::$variant(values) = values { Some(values) } else { None }
-            }
+            column_of!($variant);
             fn from_f64(value: f64) -> Option<Self> {
                 $from_f64(value)
             }
@@ -229,15 +236,7 @@ macro_rules! complex_value {
             fn conjugated(self) -> Self {
                 self.conjugate()
             }
-            fn column(values: Vec<Self>) -> ValueColumn {
-                ValueColumn::$variant(values)
-            }
-            fn slice(values: &ValueColumn) -> Option<&[Self]> {
-                if let ValueColumn::$variant(values) = values { Some(values) } else { None }
-            }
-            fn column_mut(values: &mut ValueColumn) -> Option<&mut Vec<Self>> {
-                if let ValueColumn::$variant(values) = values { Some(values) } else { None }
-            }
+            column_of!($variant);
             fn from_f64(value: f64) -> Option<Self> {
                 Some(Self { re: value as $part, im: 0.0 })
             }
