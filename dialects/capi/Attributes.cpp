@@ -77,6 +77,12 @@ MlirAttribute cometLoopUnrolledGet(MlirContext wrapped, int32_t rounds) {
   return wrap(LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
 }
 
+MlirAttribute cometLoopNotInterleavedGet(MlirContext wrapped) {
+  MLIRContext *context = unwrap(wrapped);
+  auto interleave = LLVM::LoopInterleaveAttr::get(context, IntegerAttr::get(IntegerType::get(context, 32), 1));
+  return wrap(LLVM::LoopAnnotationAttr::get(context, {}, {}, interleave, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+}
+
 MlirAttribute cometLoopNeverUnrolledGet(MlirContext wrapped) {
   MLIRContext *context = unwrap(wrapped);
   auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});

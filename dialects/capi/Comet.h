@@ -67,6 +67,7 @@ MlirAttribute cometLoopUnrolledGet(MlirContext context, int32_t rounds);
 
 /// `#llvm.loop_annotation<unroll = <disable = true>>`. The LLVM dialect is loaded.
 MlirAttribute cometLoopNeverUnrolledGet(MlirContext context);
+MlirAttribute cometLoopNotInterleavedGet(MlirContext context);
 
 //===-- Effects ------------------------------------------------------------------===//
 

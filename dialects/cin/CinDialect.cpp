@@ -178,6 +178,21 @@ static LogicalResult verifyProduced(AccessOp access) {
   return access.emitOpError("expected an assignment to the workspace before it is read");
 }
 
+/// What is replaced in place has been read: coordinates come from there.
+static LogicalResult verifyInPlace(AssignOp assign, ComputeOp compute) {
+  if (!assign.getInPlace())
+    return success();
+  if (assign.getTensor().getDefiningOp<TemporaryOp>() || isDense(llvm::cast<RankedTensorType>(assign.getTensor().getType())))
+    return assign.emitOpError("expected a sparse tensor of the program to assign to in place");
+  auto readsTarget = [&](AccessOp access) {
+    bool isSame = access.getTensor() == assign.getTensor() && llvm::equal(access.getIndices(), assign.getIndices());
+    return isSame ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  if (compute.getBody().walk(readsTarget).wasInterrupted())
+    return success();
+  return assign.emitOpError("expected an access to the element that is assigned to in place");
+}
+
 static LogicalResult verifyDeclared(ForallOp loop, ComputeOp compute) {
   Operation *declaration = loop.getVar().getDefiningOp();
   if (declaration && compute->isProperAncestor(declaration))
@@ -190,7 +205,8 @@ LogicalResult ComputeOp::verifyRegions() {
     if (auto loop = llvm::dyn_cast<ForallOp>(op))
       return verifyDeclared(loop, *this);
     if (auto assign = llvm::dyn_cast<AssignOp>(op))
-      return failure(failed(verifyFixed(assign, assign.getIndices())) || failed(assign.verifyClaim()));
+      return failure(failed(verifyFixed(assign, assign.getIndices())) || failed(verifyInPlace(assign, *this)) ||
+                     failed(assign.verifyClaim()));
     if (auto access = llvm::dyn_cast<AccessOp>(op))
       return failure(failed(verifyFixed(access, access.getIndices())) || failed(verifyProduced(access)));
     return success();

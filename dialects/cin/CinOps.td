@@ -12,7 +12,7 @@ class CIN_Op<string mnemonic, list<Trait> traits = []> : Op<Cin_Dialect, mnemoni
 def CIN_ComputeOp : CIN_Op<"compute", [NoTerminator, SingleBlock, NoRegionArguments]> {
   let summary = "one statement of the program, with its index variables and loops";
   let description = [{
-    A sparse tensor that is assigned to begins empty.
+    A sparse tensor that is assigned to begins empty, except where an assignment is `in_place`.
 
     Schedules and passes say with attributes how it is computed: `counted`, that the entries of the sparse result are counted before they are stored;
     `appended`, that they are appended, whatever the operands store; `dense_rows`, that rows which are scattered into get dense workspaces whatever their
@@ -205,6 +205,25 @@ def CIN_AssignOp : CIN_Op<"assign"> {
     cin.assign %0 to %y[%i] "def hypot2 f64 identity 0.0 associative commutative : mul 0 0; mul 1 1; add 2 3; sqrt 4 -> 5" : f64, tensor<?xf64>
     ```
 
+    `in_place` keeps the coordinates that a sparse target has, and replaces its values. The compute must read the target at the same index variables, which the
+    verifier of `cin.compute` checks.
+
+    ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %n : index
+    cin.compute {
+      %i = cin.index_var "i" size %n
+      %j = cin.index_var "j" size %n
+      cin.forall %i {
+        cin.forall %j {
+          %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+          %1 = cin.apply exp %0 : f64
+          cin.assign %1 to %A[%i, %j] set in_place : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+        }
+      }
+    }
+    ```
+
     It may claim to be `concordant`: the loops around it bring points in the target's order; others may run between them. Or to be `discordant`, with the header of
     sparse-workspace.txt section 2: the loops that bring points, and the order that the target stores them in. The verifier of `cin.compute` checks it.
 
@@ -225,7 +244,7 @@ def CIN_AssignOp : CIN_Op<"assign"> {
     ```
   }];
   let arguments = (ins CIN_Element:$value, CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices, CIN_ReductionWord:$reduction,
-    OptionalAttr<CIN_Claim>:$claim, OptionalAttr<StrArrayAttr>:$header_from, OptionalAttr<StrArrayAttr>:$header_to);
+    UnitAttr:$in_place, OptionalAttr<CIN_Claim>:$claim, OptionalAttr<StrArrayAttr>:$header_from, OptionalAttr<StrArrayAttr>:$header_to);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -188,6 +188,8 @@ ParseResult AssignOp::parse(OpAsmParser &parser, OperationState &result) {
     reduction = word.str();
   }
   properties.reduction = StringAttr::get(parser.getContext(), reduction);
+  if (succeeded(parser.parseOptionalKeyword("in_place")))
+    properties.in_place = UnitAttr::get(parser.getContext());
   if (parseClaim(parser, properties) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(valueType) ||
       parser.parseComma() || parser.parseType(tensor) || parser.resolveOperand(value, valueType, result.operands))
     return failure();
@@ -202,6 +204,8 @@ void AssignOp::print(OpAsmPrinter &printer) {
     printer << getReduction();
   else
     printer.printString(getReduction());
+  if (getInPlace())
+    printer << " in_place";
   if (getClaim())
     printer << " " << stringifyClaim(*getClaim());
   if (getHeaderFrom() && getHeaderTo()) {
@@ -210,7 +214,7 @@ void AssignOp::print(OpAsmPrinter &printer) {
     printer << " -> ";
     printNames(printer, *getHeaderTo());
   }
-  SmallVector<StringRef> printed = {getReductionAttrName(), getClaimAttrName(), getHeaderFromAttrName(), getHeaderToAttrName()};
+  SmallVector<StringRef> printed = {getReductionAttrName(), getInPlaceAttrName(), getClaimAttrName(), getHeaderFromAttrName(), getHeaderToAttrName()};
   printer.printOptionalAttrDict((*this)->getAttrs(), printed);
   printer << " : " << getValue().getType() << ", " << getTensor().getType();
 }

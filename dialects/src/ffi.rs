@@ -76,6 +76,7 @@ unsafe extern "C" {
     pub fn cometFastMathGet(context: MlirContext, reassociate: bool) -> MlirAttribute;
     pub fn cometLoopUnrolledGet(context: MlirContext, rounds: i32) -> MlirAttribute;
     pub fn cometLoopNeverUnrolledGet(context: MlirContext) -> MlirAttribute;
+    pub fn cometLoopNotInterleavedGet(context: MlirContext) -> MlirAttribute;
 
     pub fn cometOperationEffects(operation: MlirOperation) -> c_int;
 

@@ -23,7 +23,10 @@ macro_rules! typed_ops {
 
 typed_ops! {
     complex { CreateOperation }
-    arith { AddFOperation AddIOperation IndexCastOperation MulFOperation MulIOperation SubFOperation }
+    arith {
+        AddFOperation AddIOperation IndexCastOperation MaxNumFOperation MinNumFOperation MulFOperation
+        MulIOperation SubFOperation
+    }
     func { FuncOperation ReturnOperation }
     math {
         CosOperation ExpOperation ExpM1Operation LogOperation Log1pOperation PowFOperation SinOperation TanhOperation

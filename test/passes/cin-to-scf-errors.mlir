@@ -67,17 +67,19 @@ func.func @registers(%A: tensor<?x4xf64>, %y: tensor<?xf64>, %n: index) {
 
 // -----
 
-// Each compute assembles one sparse result.
-func.func @two_results(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
+// Each compute assembles one sparse result that has a pattern of its own.
+func.func @two_results(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>, %E: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
   cin.compute {
     %i = cin.index_var "i" size %n
     %j = cin.index_var "j" size %n
     cin.forall %i {
       cin.forall %j {
         %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-        cin.assign %0 to %B[%i, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+        %1 = cin.access %E[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        %2 = cin.unite add %0, %1 : f64
+        cin.assign %2 to %B[%i, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
         // expected-error @+1 {{not supported yet: several sparse results of one compute}}
-        cin.assign %0 to %C[%i, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+        cin.assign %2 to %C[%i, %j] set : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
       }
     }
   }

@@ -149,6 +149,13 @@ impl<'c> Op<'c> {
         self.set_raw_attribute("loop_annotation", annotation);
     }
 
+    /// Makes LLVM compute one vector of a loop at a time. The LLVM dialect must be loaded.
+    pub fn never_interleave(self) {
+        // SAFETY: the context lives.
+        let annotation = unsafe { ffi::cometLoopNotInterleavedGet(self.context().to_raw()) };
+        self.set_raw_attribute("loop_annotation", annotation);
+    }
+
     /// Makes LLVM unroll a loop by a positive factor. The LLVM dialect must be loaded.
     pub fn unroll(self, iterations: i64) {
         let iterations = i32::try_from(iterations).unwrap_or(i32::MAX);

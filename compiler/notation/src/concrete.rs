@@ -222,6 +222,8 @@ pub struct Assign {
     pub target: Access,
     /// How it combines with what the target holds; `None` overwrites.
     pub reduction: Option<Operator>,
+    /// Whether a sparse target keeps its coordinates and gets new values.
+    pub in_place: bool,
     pub value: ValueId,
 }
 
@@ -301,6 +303,13 @@ impl Compute {
     pub fn assigns_in(&self, block: &[Stmt]) -> Vec<AssignId> {
         self.collect(block, |stmt| match stmt {
             Stmt::Assign(assign) => Some(assign),
+            _ => None,
+        })
+    }
+
+    pub fn values_in(&self, block: &[Stmt]) -> Vec<ValueId> {
+        self.collect(block, |stmt| match stmt {
+            Stmt::Value(value) => Some(value),
             _ => None,
         })
     }

@@ -75,6 +75,21 @@ pub enum ComplexResult {
 }
 
 impl Function {
+    /// Returns whether it is computed as a sum of powers, and not by a few instructions.
+    pub fn is_series(self) -> bool {
+        matches!(
+            self,
+            Self::Exp
+                | Self::Expm1
+                | Self::Log
+                | Self::Log1p
+                | Self::Sin
+                | Self::Cos
+                | Self::Tanh
+                | Self::Sigmoid
+        )
+    }
+
     /// Returns the function of a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|function| function.name() == name)

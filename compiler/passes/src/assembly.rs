@@ -4,9 +4,9 @@ use crate::nest::{Relations, loops_around};
 use comet_format::{Level, LevelGroup};
 use comet_ir::{Op, Val, cin, format};
 
-/// The groups that coordinates are appended to: where one operation in `scope` assigns to the tensor, and the
-/// loops around it are those of the tensor's levels, in their order. That of a dense level may be cut into
-/// blocks.
+/// The groups that coordinates are appended to: where one operation in `scope` assigns to the tensor, apart
+/// from those that replace its values in place, and the loops around it are those of the tensor's levels, in
+/// their order. That of a dense level may be cut into blocks.
 pub fn appended_groups<'c>(
     scope: impl Into<Op<'c>>,
     tensor: Val<'c>,
@@ -14,7 +14,8 @@ pub fn appended_groups<'c>(
 ) -> Option<Vec<LevelGroup>> {
     let scope = scope.into();
     let assigns = scope.walk::<cin::Assign>().into_iter();
-    let assigns: Vec<cin::Assign<'c>> = assigns.filter(|assign| assign.tensor() == tensor).collect();
+    let assigns: Vec<cin::Assign<'c>> =
+        assigns.filter(|assign| assign.tensor() == tensor && !assign.in_place()).collect();
     let [assign] = assigns[..] else { return None };
     let indices = assign.indices();
     let format = format::of(tensor);

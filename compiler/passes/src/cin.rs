@@ -1,6 +1,8 @@
 //! Passes on the cin dialect.
 
 pub mod clear;
+pub mod fuse_statements;
+pub mod in_place;
 pub mod locate;
 pub mod order;
 pub mod parallelize;

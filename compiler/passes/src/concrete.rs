@@ -201,8 +201,8 @@ impl<'c> Reader<'c> {
             cin::Reduction::Set => None,
             other => Some(operator(other.word())),
         };
-        let value = self.value(op.value());
-        self.compute.assigns.push(Assign { target, reduction, value });
+        let (in_place, value) = (op.in_place(), self.value(op.value()));
+        self.compute.assigns.push(Assign { target, reduction, in_place, value });
         self.handles.assigns.push(op.into());
         AssignId(self.handles.assigns.len() - 1)
     }

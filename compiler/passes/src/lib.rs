@@ -9,6 +9,7 @@ pub mod drain;
 pub mod exponent;
 pub mod nest;
 pub mod order;
+pub mod patterns;
 pub mod schedule;
 pub mod sums;
 pub mod ta;
@@ -31,6 +32,8 @@ pub const PASSES: &[&Pass] = &[
     &cin::vectorize::PASS,
     &cin::scalar_promote::PASS,
     &cin::vectorize_sums::PASS,
+    &cin::in_place::PASS,
+    &cin::fuse_statements::PASS,
     &cin::parallelize::PASS,
     &cin::locate::PASS,
 ];

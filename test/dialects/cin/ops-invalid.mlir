@@ -331,6 +331,37 @@ func.func @assign_order(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?
 
 // -----
 
+func.func @in_place_unread(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    %j = cin.index_var "j" size %n
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.access %A[%j, %i] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
+        // expected-error @+1 {{'cin.assign' op expected an access to the element that is assigned to in place}}
+        cin.assign %0 to %A[%i, %j] set in_place : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @in_place_dense(%x: tensor<?xf64>, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      %0 = cin.access %x[%i] : tensor<?xf64> -> f64
+      // expected-error @+1 {{'cin.assign' op expected a sparse tensor of the program to assign to in place}}
+      cin.assign %0 to %x[%i] set in_place : f64, tensor<?xf64>
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @not_concordant(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, %0: f64, %n: index) {
   cin.compute {
     %i = cin.index_var "i" size %n

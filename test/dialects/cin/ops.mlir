@@ -211,6 +211,8 @@ func.func @orders(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf64, 
         %3 = cin.access %E[%i, %j] : tensor<?x?xf64, #ta.format<[d0 : D, slot : D, d1 : S]>> -> f64
         // CHECK: cin.assign %{{.*}} to %{{.*}}[%[[I]], %[[J]]] set concordant : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
         cin.assign %1 to %A[%i, %j] set concordant : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+        // CHECK: cin.assign %{{.*}} to %{{.*}}[%[[I]], %[[J]]] set in_place concordant : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
+        cin.assign %1 to %A[%i, %j] set in_place concordant : f64, tensor<?x?xf64, #ta.format<[D, CU]>>
         // CHECK: cin.assign %{{.*}} to %{{.*}}[%[[I]], %[[J]]] order [%[[J]], %[[I]]] add discordant header [i, "another one"] -> ["another one", i] : f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
         cin.assign %0 to %B[%i, %j] order [%j, %i] add discordant header [i, "another one"] -> ["another one", i] : f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
       }

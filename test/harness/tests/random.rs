@@ -1,13 +1,13 @@
 //! Random programs against the oracle. The variables that steer it are in `test/README.md`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use comet_harness::compiler;
 use comet_harness::random::check::Runner;
 use comet_harness::random::generate::Shape;
 use comet_harness::random::kernel::Kernel;
-use comet_harness::random::{Kernels, Options, control, function_formats, label_patterns, run};
+use comet_harness::random::{Kernels, Options, control, function_formats, label_patterns, run, sequences};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Which programs are drawn, and how they are run.
@@ -39,16 +39,20 @@ fn main() -> ExitCode {
         trial("random_complex_programs_agree_with_the_oracle", Kind::Complex),
         trial("repeated_labels_of_rank_4_agree_with_the_oracle", Kind::LabelPatterns(4)),
     ];
-    let control = || control_flow().map_err(Failed::from);
-    let trials =
-        trials.into_iter().chain([Trial::test("random_control_flow_agrees_with_the_oracle", control)]);
+    let control = || numbered(40, control::check).map_err(Failed::from);
+    let sequences = || numbered(150, sequences::check).map_err(Failed::from);
+    let trials = trials.into_iter().chain([
+        Trial::test("random_control_flow_agrees_with_the_oracle", control),
+        Trial::test("random_sequences_agree_with_the_oracle", sequences),
+    ]);
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
-fn control_flow() -> Result<(), String> {
-    let (cases, first) = (number("COMET_CASES", 40)?, number("COMET_FIRST", 0)?);
+/// Runs programs that are drawn as a text.
+fn numbered(cases: u64, check: fn(&Path, u64, u64) -> Result<(), String>) -> Result<(), String> {
+    let (cases, first) = (number("COMET_CASES", cases)?, number("COMET_FIRST", 0)?);
     let (comet, seed) = (compiler::locate()?, number("COMET_SEED", 1)?);
-    (first..first.saturating_add(cases)).try_for_each(|number| control::check(&comet, seed, number))
+    (first..first.saturating_add(cases)).try_for_each(|number| check(&comet, seed, number))
 }
 
 fn agree(kind: Kind) -> Result<(), String> {

@@ -74,8 +74,8 @@
 //!   (`emit/dense_workspace.rs`, `emit/marks.rs`), those with sparse levels tensors that are assembled as
 //!   results are.
 //! - *Results.* Sparse ones are appended to in their storage order, with memory that is reserved in front of
-//!   the loops (`emit/assembly.rs`, `emit/room.rs`), or collected as points (`emit/points.rs`); one that
-//!   stores what an operand stores gets its coordinates as a whole.
+//!   the loops (`emit/assembly.rs`, `emit/room.rs`), or collected as points (`emit/points.rs`); those
+//!   that store what an operand stores get its coordinates as a whole.
 //! - *Tasks.* A loop that is marked `parallel cpu` becomes an `scf.parallel` over tasks of about equal work
 //!   (`emit/tasks.rs`). Each appends to a part of a sparse result (`emit/parts.rs`), or adds to a copy of a
 //!   dense one, and the copies are added up in the end (`emit/copies.rs`). An iteration with more work than a
@@ -88,9 +88,9 @@
 
 mod emit;
 mod fill;
-mod in_place;
 mod kept;
 mod levels;
+mod parameters;
 mod plan;
 mod read;
 
@@ -100,7 +100,6 @@ use comet_ir::{Builder, IrError, Loc, Op, Result, cin, ta};
 use comet_passes::concrete::Handles;
 use comet_passes::sums::{self as order_of_sums, Sums};
 use emit::storage::Storage;
-use in_place::Replaced;
 use plan::{Fault, Options, Refusal, Shown, Site};
 
 /// The pass.
@@ -116,22 +115,19 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let options = Options { instrument: Instrument::of(options)?, sums: Sums::of(options)? };
     let computes = module.descendants::<cin::Compute>();
     for compute in &computes {
-        let replaced = generate(*compute, options)?;
+        generate(*compute, options)?;
         compute.erase();
-        if let Some(replaced) = replaced {
-            replaced.erase();
-        }
     }
     comet_ir::lanes::flatten_lanes(module);
-    in_place::check_parameters(module)?;
+    parameters::check(module)?;
     Ok(())
 }
 
-/// Writes the code of a compute in front of it. Returns the variable that it needs no more.
-fn generate(compute: Op<'_>, options: Options) -> Result<'_, Option<Replaced<'_>>> {
+/// Writes the code of a compute in front of it.
+fn generate(compute: Op<'_>, options: Options) -> Result<'_, ()> {
     let (data, handles, facts) = read::read(compute)?;
     if fill::generate(compute, &data, &handles)? {
-        return Ok(None);
+        return Ok(());
     }
     let plan = plan::plan(&data, &facts, options).map_err(|refusal| error(compute, &handles, refusal))?;
     for remark in &plan.remarks {
@@ -150,7 +146,7 @@ fn generate(compute: Op<'_>, options: Options) -> Result<'_, Option<Replaced<'_>
     for tensor in &plan.kept {
         ta::Release::build(Builder::before(compute), declared[tensor])?;
     }
-    Ok(plan.overwrites().and_then(|result| Replaced::by(handles.tensors[result.0], compute)))
+    Ok(())
 }
 
 fn location<'c>(compute: Op<'c>, handles: &Handles<'c>, site: Site) -> Loc<'c> {

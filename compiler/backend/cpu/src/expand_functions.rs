@@ -62,7 +62,9 @@
 //! The arithmetic is that of `functions.rs`. Large angles need a branch, to a call of the run time, and LLVM
 //! does not vectorize what has one: `math.sin` of an `f64` becomes a call of `@comet.sin.f64`, beside which
 //! the module gets functions of vectors, `@comet.sin.8xf64`. LLVM replaces calls in vector code by calls of
-//! those (`native/variants.rs`). Leaves square roots, absolute values and rounding to `convert-math-to-llvm`.
+//! those (`native/variants.rs`). The larger and the smaller of two numbers become LLVM's intrinsics, whose
+//! reductions it vectorizes; `arith-expand` would make comparisons of them. Leaves square roots, absolute
+//! values and rounding to `convert-math-to-llvm`.
 
 use crate::functions::{Angle, Expanded, Products, expand, expand_angle, expand_power};
 use crate::stream_stores::REGISTER;
@@ -70,7 +72,7 @@ use crate::ta_to_runtime::calls::{Calls, element_kind};
 use comet_abi::functions::{self, Family};
 use comet_ir::pass::{OptionValues, Pass, PassOption};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
-use melior::dialect::ods::math;
+use melior::dialect::ods::{arith, math};
 use melior::ir::{TypeLike, ValueLike};
 use std::collections::HashSet;
 
@@ -78,7 +80,7 @@ pub const PASS: Pass = Pass {
     name: "expand-functions",
     description: "Turns functions that processors have no instruction for into arithmetic, and sines and cosines into calls",
     options: &[REGISTER, PRODUCTS],
-    dialects: &["arith", "func", "math", "scf", "vector"],
+    dialects: &["arith", "func", "llvm", "math", "scf", "vector"],
     run,
 };
 
@@ -102,6 +104,15 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     for (ops, function) in expanded {
         for op in ops {
             let value = expand(Builder::before(op), function, op.operands()[0])?;
+            op.replace(&[value]);
+        }
+    }
+    for (ops, intrinsic) in [
+        (module.descendants::<arith::MaxNumFOperation>(), "llvm.intr.maxnum"),
+        (module.descendants::<arith::MinNumFOperation>(), "llvm.intr.minnum"),
+    ] {
+        for op in ops {
+            let value = Builder::before(op).value(intrinsic, &op.operands(), op.result(0).r#type())?;
             op.replace(&[value]);
         }
     }

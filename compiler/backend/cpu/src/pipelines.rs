@@ -135,7 +135,8 @@ const STAGES: &[&[&str]] = &[
     // said, for the reader and for the verifier. Then workspaces: they take what is
     // scattered into sparse results out of the way of the others. Blocks of vector registers before scalars:
     // both take the innermost loop, and the first wants it where it moves the target. Sums in vectors are
-    // sums of scalars before.
+    // sums of scalars before. What replaces a tensor is written to it before statements share loops, since
+    // between a statement and the next one nothing may be moved.
     // Parallel loops last, when it is seen what workspaces there are.
     &[
         "ta-to-cin",
@@ -145,6 +146,8 @@ const STAGES: &[&[&str]] = &[
         "cin-vectorize",
         "cin-scalar-promote",
         "cin-vectorize-sums",
+        "cin-in-place",
+        "cin-fuse-statements",
         "cin-parallelize",
     ],
     &["cin-to-scf", "canonicalize", "cse", "jam-rows", "stream-stores", "canonicalize", "cse"],

@@ -33,8 +33,8 @@
 //!   }
 //! }
 //! ```
-//! Iterations are independent where each assigns to elements of its own: of dense tensors, or of a sparse one
-//! that they append to in the order of the loop, so that those of some iterations lie side by side.
+//! Iterations are independent where each assigns to elements of its own: of dense tensors, of a sparse one in
+//! place, or of a sparse one that they append to in the order of the loop, so that those of some iterations lie side by side.
 //! Workspaces inside are values that a loop carries, or dense ones that only go on into the sparse result.
 //! Sums into a dense tensor, or into a scalar that the compute begins with, may come from all iterations:
 //! tasks add to copies of it, which are added up in the end. With `sums=ordered` those of floating point stay
@@ -126,8 +126,10 @@ fn whole(var: Val<'_>) -> Val<'_> {
 fn report_independent<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) {
     if !forall.walk::<cin::Access>().is_empty() {
         pass::decided(forall.location(), || {
-            let targets = forall.walk::<cin::Assign>().into_iter().map(|op| op.tensor());
-            let is_sparse = targets.into_iter().any(|target| !format::of(target).is_dense());
+            let assigns = forall.walk::<cin::Assign>().into_iter();
+            let is_sparse =
+                |assign: cin::Assign<'c>| !format::of(assign.tensor()).is_dense() && !assign.in_place();
+            let is_sparse = assigns.into_iter().any(is_sparse);
             let name = nest::name(forall.var());
             let why = match shared_sum(relations, forall) {
                 Some(sum) => format!("each task adds to a copy of `{}`", nest::name(sum)),
@@ -163,7 +165,8 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Optio
     for assign in forall.walk::<cin::Assign>() {
         let (tensor, indices) = point(assign);
         let reads = forall.walk::<cin::Access>().into_iter().map(point);
-        if reads.into_iter().any(|(read, at)| read == tensor && at != indices) {
+        let is_elsewhere = |at: &[Val<'c>]| at != indices && !is_in_slice(relations, var, [at, &indices]);
+        if reads.into_iter().any(|(read, at)| read == tensor && is_elsewhere(&at)) {
             return Some(format!("`{}` is read elsewhere than where it is assigned", nest::name(tensor)));
         }
         let is_inside = is_declared_in(tensor, *forall);
@@ -174,7 +177,7 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Optio
             Some((WorkspaceKind::Hash, _)) => return Some("all go into one hash table of points".to_owned()),
             Some((WorkspaceKind::List, _)) => return Some("all go into one list of points".to_owned()),
             Some(_) => return Some(format!("`{}` is a workspace", nest::name(tensor))),
-            None if !format::of(tensor).is_dense() => {
+            None if !format::of(tensor).is_dense() && !assign.in_place() => {
                 if let Some(obstacle) = obstacle_to_parts(relations, forall, assign) {
                     return Some(obstacle);
                 }
@@ -197,6 +200,13 @@ pub fn shared_sum<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Opt
 /// Whether elements with these indices are assigned in one iteration of a loop only.
 fn is_of_one_iteration<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[Val<'c>]) -> bool {
     relations.roots(var).iter().all(|root| indices.contains(root))
+}
+
+/// Whether two points of one tensor are in the slice that an iteration of a loop has to itself: they have its
+/// variable in the same modes.
+fn is_in_slice<'c>(relations: &Relations<'c>, var: Val<'c>, [one, other]: [&[Val<'c>]; 2]) -> bool {
+    let is_shared = |root: &Val<'c>| one.iter().zip(other).any(|(one, other)| one == root && other == root);
+    relations.roots(var).iter().all(is_shared)
 }
 
 /// Whether an assignment adds to something dense, and is the only one in a loop that is to nothing inside it.

@@ -22,6 +22,7 @@ pub mod part;
 pub mod reduce;
 pub mod rng;
 pub mod schedule;
+pub mod sequences;
 pub mod source;
 
 use std::collections::BTreeMap;

@@ -66,15 +66,12 @@ impl<'c> Emitter<'_, 'c> {
     /// The whole of a compute, between what begins its sparse results and what completes them.
     fn compute(&self, b: Builder<'c>) -> Result<'c, ()> {
         let mut env = Env::new(b);
-        if let Some(result) = &self.plan.result
-            && let Strategy::SamePattern { operand, levels } = &result.strategy
-        {
-            self.begin_same_pattern(&mut env, &result.access, (operand, *levels))?;
-        } else if let Some(result) = &self.plan.result
-            && let Strategy::InPlace { operand } = &result.strategy
-        {
-            self.begin_in_place(&mut env, result.access.tensor, operand.tensor)?;
-        } else if self.plan.parts.is_none() {
+        for result in &self.plan.patterns {
+            if let Strategy::SamePattern(pattern) = &result.strategy {
+                self.begin_same_pattern(&mut env, &result.access, pattern)?;
+            }
+        }
+        if self.plan.parts.is_none() {
             self.begin_results(&mut env)?;
             self.begin_workspaces(&mut env)?;
         }

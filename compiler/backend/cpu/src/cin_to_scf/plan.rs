@@ -22,6 +22,7 @@ use comet_format::LevelGroup;
 use comet_notation::Operator;
 use comet_notation::concrete::{Access, AssignId, Compute, LoopId, TensorId, ValueId, Var, WhereId};
 use comet_notation::relations::Split;
+use comet_passes::patterns::SharedPattern;
 use comet_passes::sums::Sums;
 use std::ops::Range;
 
@@ -57,8 +58,6 @@ pub(crate) struct TensorFacts {
     /// The levels that its coordinates are appended to, where the loops around the only assignment to it
     /// visit them in storage order.
     pub(crate) appended: Option<Vec<LevelGroup>>,
-    /// The tensor whose place it takes right after the compute.
-    pub(crate) replaces: Option<TensorId>,
     /// For a workspace: the loops of a consumer that drains it.
     pub(crate) drained: Option<Drained>,
     /// For a hash or list workspace: the tensor that all of it becomes.
@@ -133,6 +132,9 @@ pub(crate) struct Part {
 pub(crate) struct ComputePlan {
     /// The workspaces that are kept in tensors of their own, declared in front of the loops.
     pub(crate) kept: Vec<TensorId>,
+    /// The sparse results that have an operand's coordinates, or keep their own.
+    pub(crate) patterns: Vec<ResultPlan>,
+    /// The sparse result that gets coordinates of its own.
     pub(crate) result: Option<ResultPlan>,
     /// The dense workspaces, made in front of the loops.
     pub(crate) dense_workspaces: Vec<DenseWorkspacePlan>,
@@ -155,10 +157,12 @@ pub(crate) struct DenseWorkspacePlan {
 }
 
 impl ComputePlan {
-    /// Returns the result whose values replace those of an operand.
-    pub(crate) fn overwrites(&self) -> Option<TensorId> {
-        let result = self.result.as_ref()?;
-        matches!(result.strategy, Strategy::InPlace { .. }).then_some(result.access.tensor)
+    /// Returns the operand whose coordinates a tensor gets before the loops run.
+    pub(crate) fn pattern(&self, tensor: TensorId) -> Option<&SharedPattern> {
+        self.patterns.iter().find_map(|result| match &result.strategy {
+            Strategy::SamePattern(pattern) if result.access.tensor == tensor => Some(pattern),
+            _ => None,
+        })
     }
 }
 
@@ -174,9 +178,9 @@ pub(crate) struct ResultPlan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Strategy {
     /// It stores what an operand stores in its outermost levels, which are copied as a whole.
-    SamePattern { operand: Access, levels: usize },
-    /// It takes the place of an operand with the same pattern, whose values are overwritten.
-    InPlace { operand: Access },
+    SamePattern(SharedPattern),
+    /// It keeps its coordinates, and its values are overwritten.
+    InPlace,
     /// Coordinates are appended in storage order.
     Append {
         groups: Vec<LevelGroup>,
@@ -397,6 +401,8 @@ pub(crate) struct StoredPlan {
     pub(crate) may_be_empty: bool,
     /// Whether no loop is inside, so that vector code for its sums pays.
     pub(crate) is_innermost: bool,
+    /// Whether one vector of its values at a time is enough work: most fibers are too short for more.
+    pub(crate) has_long_vectors: bool,
     pub(crate) reserve: Option<ResultLevel>,
     pub(crate) tasks: Option<Box<TaskPlan>>,
     /// The reads of dense operands whose rows are prefetched.
@@ -570,20 +576,26 @@ impl<'a> Planner<'a> {
         let mut scope = Scope::new(self.compute);
         let body = &self.compute.body;
         let kept = self.kept_workspaces();
-        let mut result = self.same_pattern(&scope);
-        scope.results.extend(result.clone());
+        let patterns = self.patterns();
+        scope.results.extend(patterns.iter().cloned());
         self.parts = self.parts_loop(&scope)?;
-        if result.is_none() {
-            result = self.sparse_result(&scope)?;
-            scope.results.extend(result.clone());
-        }
+        let result = self.sparse_result(&scope)?;
+        scope.results.extend(result.clone());
         if self.facts.assembly == Assembly::Counted && !result.as_ref().is_some_and(ResultPlan::is_appended) {
             let text = "nothing is counted first: points that come in any order are packed into arrays of the right size";
             self.remark(Site::Compute, text);
         }
         let dense_workspaces = self.dense_workspaces(&kept);
         let body = self.block(&scope, body)?;
-        Ok(ComputePlan { kept, result, dense_workspaces, parts: self.parts, body, remarks: self.remarks })
+        Ok(ComputePlan {
+            kept,
+            patterns,
+            result,
+            dense_workspaces,
+            parts: self.parts,
+            body,
+            remarks: self.remarks,
+        })
     }
 
     fn remark(&mut self, site: Site, text: impl Into<String>) {

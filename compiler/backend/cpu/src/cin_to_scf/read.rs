@@ -1,6 +1,5 @@
 //! What a plan is made of: the compute as plain data, and what the analyses of the passes know of it.
 
-use super::in_place::Replaced;
 use super::plan::{Assembly, Drained, Facts, LoopFacts, TensorFacts};
 use comet_format::Level;
 use comet_ir::{IrError, Op, Result, cin};
@@ -57,13 +56,10 @@ impl<'c> Reader<'_, 'c> {
         let is_dense = self.compute.tensor(id).format.is_dense();
         let appended = if is_dense { None } else { appended_groups(scope, tensor, &self.relations) };
         let Some(temporary) = cin::Temporary::defining(tensor) else {
-            let replaced =
-                Replaced::by(tensor, self.op).and_then(|replaced| self.handles.tensor(replaced.target));
-            return TensorFacts { appended, replaces: replaced, ..TensorFacts::default() };
+            return TensorFacts { appended, ..TensorFacts::default() };
         };
         TensorFacts {
             appended,
-            replaces: None,
             drained: self.drained(temporary),
             packed_into: packed_into(temporary).and_then(|target| self.handles.tensor(target)),
             capacity: temporary.capacity().and_then(|points| u64::try_from(points).ok()),

@@ -66,11 +66,21 @@ impl<'llvm> Unit<'llvm> {
             function.set_linkage(Linkage::Internal);
             if function.get_name().to_bytes().starts_with(OF_TASKS.as_bytes()) {
                 function.add_attribute(AttributeLoc::Function, no_inline);
+                set_distinct_arrays(function, llvm);
             }
             set_processor(function, &target);
         }
         declare_variants(&module);
         Ok(Self { module, target })
+    }
+}
+
+/// States that no two arrays share memory that a function on ranges of tasks gets as arguments: they are the
+/// arrays of different tensors, or different arrays of one, each asked for once.
+fn set_distinct_arrays<'llvm>(function: FunctionValue<'llvm>, llvm: &'llvm LlvmContext) {
+    let noalias = llvm.create_enum_attribute(Attribute::get_named_enum_kind_id("noalias"), 0);
+    for (number, _) in function.get_param_iter().enumerate().filter(|(_, param)| param.is_pointer_value()) {
+        function.add_attribute(AttributeLoc::Param(number as u32), noalias);
     }
 }
 

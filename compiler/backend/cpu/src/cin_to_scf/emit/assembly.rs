@@ -19,7 +19,8 @@ use super::value::{Presence, lanes_of};
 use crate::cin_to_scf::plan::{Filling, ResultLevel, ResultPlan, Room, Step, Strategy};
 use comet_format::LevelGroup;
 use comet_ir::{Bounds, Builder, Compare, IrError, Result, Val, ta, types};
-use comet_notation::concrete::{Access, TensorId};
+use comet_notation::concrete::{Access, AssignId, TensorId};
+use comet_passes::patterns::SharedPattern;
 use melior::ir::ValueLike;
 use std::ops::Range;
 
@@ -178,7 +179,7 @@ impl<'c> Emitter<'_, 'c> {
                 self.begin_append(env, result, (groups, *filling, gaps.clone())).map(ResultWriter::Append)
             }
             Strategy::Collect { .. } => self.begin_points(env, result).map(ResultWriter::Points),
-            Strategy::SamePattern { .. } | Strategy::InPlace { .. } => {
+            Strategy::SamePattern(_) | Strategy::InPlace => {
                 unreachable!("it is begun as a whole")
             }
         }
@@ -490,25 +491,13 @@ impl<'c> Emitter<'_, 'c> {
         &self,
         env: &mut Env<'c>,
         result: &Access,
-        (operand, levels): (&Access, usize),
+        pattern: &SharedPattern,
     ) -> Result<'c, ()> {
         let b = env.b;
-        let [tensor, stored] = [result, operand].map(|access| self.kept_in(access.tensor));
-        ta::SamePattern::build(b, tensor, stored, levels as i64)?;
+        let [tensor, stored] = [result, &pattern.operand].map(|access| self.kept_in(access.tensor));
+        ta::SamePattern::build(b, tensor, stored, pattern.levels as i64)?;
         let values = ta::Values::build(b, tensor, self.values_type(result.tensor))?.values();
         env.arrays.insert((result.tensor, Array::Values), values);
-        Ok(())
-    }
-
-    /// Lets the result have the values of the operand that it takes the place of.
-    pub(super) fn begin_in_place(
-        &self,
-        env: &mut Env<'c>,
-        result: TensorId,
-        operand: TensorId,
-    ) -> Result<'c, ()> {
-        let values = self.values(env, operand)?;
-        env.arrays.insert((result, Array::Values), values);
         Ok(())
     }
 
@@ -516,11 +505,12 @@ impl<'c> Emitter<'_, 'c> {
     pub(super) fn assign_same_pattern(
         &self,
         env: &Env<'c>,
-        access: &Access,
+        assign: AssignId,
         presence: Presence<'c>,
     ) -> Result<'c, ()> {
         let b = env.b;
-        let position = self.same_position(env, access)?;
+        let access = &self.compute.assign(assign).target;
+        let position = self.same_position(env, assign)?;
         let values = (self.values(env, access.tensor)?, self.of(access.tensor));
         let value = match presence {
             Presence::Present(value) => value,
@@ -541,13 +531,14 @@ impl<'c> Emitter<'_, 'c> {
         }
     }
 
-    /// The position of a value: that of the operand, and from there on through full levels.
-    fn same_position(&self, env: &Env<'c>, access: &Access) -> Result<'c, Val<'c>> {
-        let result = self.plan.result.as_ref().map(|result| &result.strategy);
-        let (operand, levels) = match result {
-            Some(Strategy::SamePattern { operand, levels }) => (operand, *levels),
-            Some(Strategy::InPlace { operand }) => (operand, self.levels(operand).len()),
-            _ => unreachable!("the plan gives it the pattern of an operand"),
+    /// The position of a value: the operand's, and from there on through full levels.
+    fn same_position(&self, env: &Env<'c>, assign: AssignId) -> Result<'c, Val<'c>> {
+        let access = &self.compute.assign(assign).target;
+        let result = self.plan.patterns.iter().find(|result| result.assign == assign);
+        let (operand, levels) = match result.map(|result| &result.strategy) {
+            Some(Strategy::SamePattern(pattern)) => (&pattern.operand, pattern.levels),
+            Some(Strategy::InPlace) => (access, self.levels(access).len()),
+            _ => unreachable!("the plan says whose coordinates it has"),
         };
         let at = env.descent(operand);
         if at.levels != levels {

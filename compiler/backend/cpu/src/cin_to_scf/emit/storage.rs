@@ -172,6 +172,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     fn array(&self, env: &Env<'c>, tensor: TensorId, array: Array) -> Result<'c, Val<'c>> {
+        let tensor = self.pattern_owner(tensor, array);
         if let Some(value) = env.arrays.get(&(tensor, array)) {
             return Ok(*value);
         }
@@ -181,6 +182,19 @@ impl<'c> Emitter<'_, 'c> {
         let value = self.ask(Builder::before(self.storage.front), tensor, array)?;
         self.storage.arrays.borrow_mut().insert((tensor, array), value);
         Ok(value)
+    }
+
+    /// The tensor whose array has the same contents, and is there before the loops of the compute are: the
+    /// operand's, for a level whose coordinates are an operand's.
+    fn pattern_owner(&self, tensor: TensorId, array: Array) -> TensorId {
+        let level = match array {
+            Array::Positions(level) | Array::Coordinates(level) | Array::Size(level) => level,
+            Array::Values => return tensor,
+        };
+        match self.plan.pattern(tensor).filter(|pattern| level < pattern.levels) {
+            Some(pattern) => self.pattern_owner(pattern.operand.tensor, array),
+            None => tensor,
+        }
     }
 
     fn ask(&self, b: Builder<'c>, tensor: TensorId, array: Array) -> Result<'c, Val<'c>> {

@@ -152,7 +152,7 @@ impl<'c> Emitter<'_, 'c> {
         match target {
             AssignTarget::DenseWorkspace => self.assign_dense_workspace(env, access, presence, reduction),
             AssignTarget::Appended | AssignTarget::Collected => self.assign_result(env, access, presence),
-            AssignTarget::SamePattern => self.assign_same_pattern(env, access, presence),
+            AssignTarget::SamePattern => self.assign_same_pattern(env, id, presence),
             AssignTarget::Carried => self.assign_carried(env, access.tensor, presence, reduction),
             AssignTarget::Dense => self.assign_dense(env, access, presence, reduction),
         }

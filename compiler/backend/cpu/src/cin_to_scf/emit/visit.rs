@@ -204,7 +204,11 @@ impl<'c> Emitter<'_, 'c> {
                 self.prefetch_rows(env, &ahead, plan.var, position)?;
                 env.is_innermost = plan.is_innermost;
                 self.at_position(env, forall, plan, &state.moved(&[position]))
-            })
+            })?;
+            if plan.has_long_vectors {
+                env.b.last().expect("the loop is made").never_interleave();
+            }
+            Ok(())
         };
         match env.chunks.filter(|chunks| chunks.forall == forall) {
             Some(chunks) => self.in_chunks(env, (forall, plan), bounds, (chunks.count, &iterations)),

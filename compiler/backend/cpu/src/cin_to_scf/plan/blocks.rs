@@ -45,7 +45,7 @@ impl Planner<'_> {
         match scope.result(access.tensor).map(|result| &result.strategy) {
             Some(Strategy::Append { .. }) => AssignTarget::Appended,
             Some(Strategy::Collect { .. }) => AssignTarget::Collected,
-            Some(Strategy::SamePattern { .. } | Strategy::InPlace { .. }) => AssignTarget::SamePattern,
+            Some(Strategy::SamePattern(_) | Strategy::InPlace) => AssignTarget::SamePattern,
             None if tensor.is_unstored_workspace() => AssignTarget::Carried,
             None => AssignTarget::Dense,
         }
@@ -81,7 +81,7 @@ impl Planner<'_> {
         let tensor = self.compute.assign(assign).target.tensor;
         let var = self.compute.tensor(tensor);
         let as_ = if !var.is_unstored_workspace() {
-            let result = self.assembled(scope, assign, &[Stmt::Where(statement)])?;
+            let result = self.assembled(assign, &[Stmt::Where(statement)])?;
             scope.results.push(result.clone());
             ProducedAs::Stored(result)
         } else if var.workspace == Some(WorkspaceKind::Dense) {
@@ -110,8 +110,7 @@ impl Planner<'_> {
                 let consumer = compute.assign(consumer);
                 let target = consumer.target.tensor;
                 let result = scope.result(target).map(|result| &result.strategy);
-                let is_same_pattern =
-                    matches!(result, Some(Strategy::InPlace { .. } | Strategy::SamePattern { .. }));
+                let is_same_pattern = matches!(result, Some(Strategy::InPlace | Strategy::SamePattern(_)));
                 let is_counted = scope.slots.contains(&Slot::Reached(target))
                     || (result.is_some() && !(is_sum && is_same_pattern))
                     || compute.tensor(target).workspace == Some(WorkspaceKind::Dense);

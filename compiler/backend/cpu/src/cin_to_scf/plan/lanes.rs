@@ -71,7 +71,7 @@ impl Planner<'_> {
     fn takes_lanes(&self, scope: &Scope<'_>, tensor: TensorId) -> bool {
         let var = self.compute.tensor(tensor);
         let is_ordered = scope.result(tensor).is_some_and(|result| match result.strategy {
-            Strategy::Append { .. } | Strategy::SamePattern { .. } | Strategy::InPlace { .. } => true,
+            Strategy::Append { .. } | Strategy::SamePattern(_) | Strategy::InPlace => true,
             Strategy::Collect { .. } => false,
         });
         var.is_unstored_workspace() || var.format.is_dense() || is_ordered

@@ -7,7 +7,8 @@ use super::{
     StoredPlan, StoredPositions, Visit, VisitKind,
 };
 use comet_format::{Children, Iterate, Level, LevelArray, LevelExpr, LevelGroup};
-use comet_notation::concrete::{Access, Compute, Var};
+use comet_notation::Operator;
+use comet_notation::concrete::{Access, Compute, Value, Var};
 use comet_notation::lattice::Lattice;
 use comet_notation::relations::Split;
 use std::slice;
@@ -209,6 +210,18 @@ impl Planner<'_> {
         self.compute.loops_in(&self.compute.forall(id).body).is_empty()
     }
 
+    /// Returns whether values take several instructions one after the other: a loop applies a function that
+    /// is a series, or reduces by one that has to look for NaN.
+    fn has_long_vectors(&self, id: LoopId) -> bool {
+        let compute = self.compute;
+        let body = &compute.forall(id).body;
+        let is_series = |value: &Value| matches!(value, Value::Apply(function, _) if function.is_series());
+        let is_extreme = |reduction| matches!(reduction, Some(Operator::Min | Operator::Max));
+        let mut assigns = compute.assigns_in(body).into_iter().map(|assign| compute.assign(assign));
+        assigns.any(|assign| is_extreme(assign.reduction))
+            || compute.values_in(body).into_iter().any(|value| is_series(compute.value(value)))
+    }
+
     /// Visits the positions of a driver's next level, below its slots.
     fn stored(
         &mut self,
@@ -262,6 +275,7 @@ impl Planner<'_> {
             positions,
             may_be_empty: pads(levels, own),
             is_innermost,
+            has_long_vectors: is_innermost && self.has_long_vectors(id),
             reserve,
             tasks,
             prefetched,

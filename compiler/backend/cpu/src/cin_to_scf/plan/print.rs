@@ -16,7 +16,7 @@ pub(crate) struct Shown<'a> {
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut writer = PlanWriter { compute: self.compute, lines: Vec::new() };
-        if let Some(result) = &self.plan.result {
+        for result in self.plan.patterns.iter().chain(&self.plan.result) {
             let how = writer.strategy(result);
             writer.line(0, how);
         }
@@ -56,12 +56,10 @@ impl<'a> PlanWriter<'a> {
     fn strategy(&self, result: &ResultPlan) -> String {
         let name = self.access(&result.access);
         match &result.strategy {
-            Strategy::SamePattern { operand, .. } => {
-                format!("{name} stores what {} stores", self.access(operand))
+            Strategy::SamePattern(pattern) => {
+                format!("{name} stores what {} stores", self.access(&pattern.operand))
             }
-            Strategy::InPlace { operand } => {
-                format!("{name} replaces the values of {}", self.access(operand))
-            }
+            Strategy::InPlace => format!("{name}: values are replaced"),
             Strategy::Append { filling: Filling::Grow, .. } => format!("{name} is appended to"),
             Strategy::Append { filling: Filling::CountAndPlace, .. } => {
                 format!("{name} is appended to, after its coordinates are counted")

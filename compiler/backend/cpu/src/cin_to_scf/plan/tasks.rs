@@ -57,9 +57,8 @@ impl Planner<'_> {
     /// Returns whether the iterations of a loop run at the same time. Inside of another such loop they do
     /// not.
     pub(super) fn runs_in_tasks(&self, scope: &Scope<'_>, forall: LoopId) -> bool {
-        let is_begun = |strategy: &Strategy| {
-            !matches!(strategy, Strategy::InPlace { .. } | Strategy::SamePattern { .. })
-        };
+        let is_begun =
+            |strategy: &Strategy| !matches!(strategy, Strategy::InPlace | Strategy::SamePattern(_));
         let own = scope.results.iter().filter(|result| is_begun(&result.strategy));
         let begun = match self.parts {
             // Parts and workspaces are begun inside of the tasks.
