@@ -53,8 +53,7 @@ impl Planner<'_> {
         dense.map(plan).collect()
     }
 
-    /// Returns how the sparse result of the compute is assembled that has a pattern of its own, where there is
-    /// one.
+    /// Returns how the sparse result that has a pattern of its own is assembled, where the compute has one.
     pub(super) fn sparse_result(&self, scope: &Scope<'_>) -> Result<Option<ResultPlan>> {
         let mut result: Option<ResultPlan> = None;
         let is_planned = |assign: &AssignId| scope.results.iter().any(|result| result.assign == *assign);
