@@ -3,6 +3,7 @@
 use super::accelerator;
 use super::complex;
 use super::data::{self, Density};
+use super::focus::Focus;
 use super::format::{Format, random_sparse};
 use super::functions::Functions;
 use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand, Value};
@@ -31,6 +32,16 @@ pub struct Shape {
     pub padded: bool,
     /// Whether values are complex.
     pub complex: bool,
+    /// What all kernels have in common.
+    pub focus: Focus,
+}
+
+impl Shape {
+    /// Whether some kernels are large contractions of `double` or `float`, without functions.
+    pub(super) fn draws_contractions(self) -> bool {
+        let Focus { element, function } = self.focus;
+        !self.padded && !self.complex && element.is_none() && function.is_none()
+    }
 }
 
 /// A kernel.
@@ -40,7 +51,7 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
         true => &["complex128", "complex128", "complex64"],
         false => &["double", "double", "double", "float", "int", "int"],
     };
-    let element = rng.pick(elements);
+    let element = shape.focus.computed().unwrap_or_else(|| rng.pick(elements));
     let count = rng.between(1, 4);
     let sparse_count = if rng.percent(80) { rng.between(1, shape.most_sparse.max(1)) } else { 0 };
     let sparse = rng.some(&(1..=count).collect::<Vec<_>>(), sparse_count.min(shape.most_sparse));
@@ -48,17 +59,24 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let sources = (1..=count).map(|operand| source(rng, &labels, element, sparse.contains(&operand)));
     let sources = sources.collect::<Vec<_>>();
     let mut sources = sources;
-    let functions = rng
-        .percent(25)
-        .then(|| Functions { patterns: shape.patterns, rounded: element == "double" && rng.percent(40) });
-    let value = match shape.complex {
-        true => complex::value(rng, &sources),
-        false => {
+    let only = shape.focus.function;
+    let functions = (rng.percent(25) || only.is_some()).then(|| Functions {
+        patterns: shape.patterns,
+        rounded: element == "double" && rng.percent(40),
+        only,
+    });
+    let value = match (shape.complex, only) {
+        (true, _) => complex::value(rng, &sources, only),
+        (_, Some(_)) => value(rng, element, &sources, functions),
+        _ => {
             let quotient = quotient(rng, element, &mut sources);
             quotient.unwrap_or_else(|| value(rng, element, &sources, functions))
         }
     };
     let mut target = target(rng, &labels, &sources, element, shape);
+    if functions.is_some_and(|functions| functions.inner().is_none()) {
+        target.element = "double";
+    }
     // Dataflow graphs refuse reductions other than sums into elements of a narrow type.
     if target.element == "int" && !value.has_monoids() && rng.percent(10) {
         let is_new = matches!(target.content, Content::Nothing);
@@ -70,6 +88,7 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let op =
         if matches!(target.content, Content::Nothing) { "=" } else { rng.pick(&["=", "+=", "+=", "-="]) };
     let mut operands = [vec![target], sources].concat();
+    shape.focus.narrow(rng, &mut operands);
     let mask =
         rng.percent(if shape.padded { 50 } else { 25 }).then(|| mask(rng, &labels, element, &mut operands));
     let rounds = if rng.percent(15) { rng.between(0, 3) } else { 1 };
@@ -274,10 +293,12 @@ fn value(rng: &mut Rng, element: &str, sources: &[Operand], functions: Option<Fu
     } else {
         operators(rng)
     };
+    let only = functions.and_then(|functions| functions.only);
     // A function may have several values where `any` keeps one.
+    let operators = if only.is_some() && operators == ["@(any,pair)"] { &["*"] } else { operators };
     let functions = functions.filter(|_| operators != ["@(any,pair)"]);
     // Only what is outermost may be rounded.
-    let exact = functions.map(|functions| Functions { rounded: false, ..functions });
+    let exact = functions.and_then(Functions::inner);
     let accesses = (1..=sources.len()).map(|operand| {
         let access = access(rng, operand, &sources[operand - 1]);
         match exact.filter(|_| rng.percent(35)) {
@@ -291,12 +312,13 @@ fn value(rng: &mut Rng, element: &str, sources: &[Operand], functions: Option<Fu
         let right = parts.remove(at + 1);
         let left = parts[at].clone();
         parts[at] = match exact.filter(|_| rng.percent(25)) {
-            Some(_) => Functions::between(rng, left, right),
+            Some(functions) => functions.between(rng, left, right),
             None => Value::binary(rng.pick(operators), left, right),
         };
     }
     let value = parts.remove(0);
-    if let Some(functions) = functions.filter(|_| rng.percent(40)) {
+    let is_missing = only.is_some_and(|name| !value.applies(name));
+    if let Some(functions) = functions.filter(|_| is_missing || rng.percent(40)) {
         return functions.around(rng, value);
     }
     match rng.below(20) {

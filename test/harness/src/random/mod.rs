@@ -10,6 +10,7 @@ mod complex;
 pub mod contraction;
 pub mod control;
 pub mod data;
+pub mod focus;
 pub mod format;
 pub mod function_formats;
 mod functions;
@@ -56,7 +57,7 @@ impl Kernels {
             Self::Listed(kernels) => return kernels[number as usize].clone(),
         };
         let mut rng = Rng::numbered(seed, number);
-        if number.is_multiple_of(CONTRACTIONS) && !shape.padded && !shape.complex {
+        if number.is_multiple_of(CONTRACTIONS) && shape.draws_contractions() {
             contraction(&mut rng)
         } else {
             kernel(&mut rng, shape)
