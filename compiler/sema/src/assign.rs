@@ -6,7 +6,7 @@ use itertools::Itertools as _;
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
-use crate::initialize::literal;
+use crate::literal::literal;
 use crate::program::{Access, Assign, Mask, MaskMethod, Operator, StmtKind, TensorExpr};
 
 impl Checker<'_> {

@@ -35,11 +35,21 @@ pub struct Function {
     pub span: Span,
 }
 
+impl Function {
+    /// Whether it returns a number for two numbers, as operators of semirings and monoids do.
+    pub(crate) fn is_of_two_numbers(&self) -> bool {
+        let is_number = |param: &Param| matches!(param, Param::Scalar { .. });
+        self.params.len() == 2
+            && self.params.iter().all(is_number)
+            && self.result.as_ref().is_some_and(is_number)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Param {
     /// `Tensor<double> A([i, j], CSR)`; declares its labels too.
     Tensor(TensorDecl),
-    /// `double alpha`; the name of a result may be empty, which `return` gives.
+    /// `double alpha`; the name of a result is empty where only `return` assigns it.
     Scalar { element: Element, name: Ident, span: Span },
 }
 

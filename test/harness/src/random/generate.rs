@@ -74,7 +74,7 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
         }
     };
     let mut target = target(rng, &labels, &sources, element, shape);
-    if functions.is_some_and(|functions| functions.inner().is_none()) {
+    if !shape.complex && functions.is_some_and(|functions| functions.inner().is_none()) {
         target.element = "double";
     }
     // Dataflow graphs refuse reductions other than sums into elements of a narrow type.
