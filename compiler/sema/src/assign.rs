@@ -36,7 +36,7 @@ impl Checker<'_> {
     /// A fill whose loops are scheduled.
     fn scheduled_fill(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
         let tensor = self.whole_target(assign)?;
-        self.check_fill(tensor, assign.value.span)?;
+        self.check_fill(assign, tensor)?;
         self.expression(assign)
     }
 

@@ -22,20 +22,32 @@ impl Checker<'_> {
     pub(crate) fn fill(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
         let tensor = self.whole_target(assign)?;
         let value = literal(&assign.value)?;
-        self.check_fill(tensor, assign.value.span)?;
+        self.check_fill(assign, tensor)?;
         self.check_fits(tensor, value, assign.value.span)?;
         Some(StmtKind::Fill { tensor, value })
     }
 
     /// A number is for all elements.
-    pub(crate) fn check_fill(&mut self, tensor: TensorId, span: Span) -> Option<()> {
+    pub(crate) fn check_fill(&mut self, assign: &ast::Assign, tensor: TensorId) -> Option<()> {
         let info = &self.scope.tensors[tensor.0];
         if !info.is_sparse() {
             return Some(());
         }
-        let message = format!("`{}` is sparse, but a number fills dense tensors only", info.name.name);
-        let error = Diagnostic::error(span, message).also(info.span, "declared here");
-        self.refuse(error.hint("read a file, or use `random(density, seed)`"))
+        let name = &assign.tensor.name;
+        let message = format!("`{name}` is sparse, but a number fills dense tensors only");
+        let error = Diagnostic::error(assign.value.span, message);
+        if self.is_whole(&assign.indices) {
+            let error = error.also(info.span, "declared here");
+            return self.refuse(error.hint("read a file, or use `random(density, seed)`"));
+        }
+        let part = self.file.source.text().get(info.span.start..info.span.end).unwrap_or("…");
+        let hint = match literal(&assign.value).map(Number::as_f64) {
+            Some(0.0) => format!("write `{part} *= 0`, which keeps the entries, or assign an array of zeros"),
+            _ => format!("scale its entries, `{part} *= 2`, or assign an array"),
+        };
+        let declared = self.scope.tensor(&assign.tensor, &mut self.diagnostics)?;
+        let declared = self.scope.tensors[declared.0].span;
+        self.refuse(error.also(declared, "declared here").hint(hint))
     }
 
     pub(crate) fn read(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {

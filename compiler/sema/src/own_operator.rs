@@ -149,6 +149,10 @@ impl Checker<'_> {
         };
         let has_scalars = signature.params.iter().all(|param| is_scalar(param.kind()));
         let result = signature.result.as_ref().filter(|result| is_scalar(result.kind()));
+        if name.name == "main" {
+            let message = "`main` is the program and no operator".to_owned();
+            return self.refuse(refused(message, "move what is shared into another function"));
+        }
         let (true, Some(result)) = (has_scalars, result) else {
             let message = format!("`{}` is no operator: it is not of scalars alone", name.name);
             let hint = "an operator takes two numbers of one type and returns one: \
@@ -325,7 +329,8 @@ impl Checker<'_> {
         let places: Vec<usize> = named.iter().filter_map(place).collect();
         match name {
             "order" => !places.is_sorted(),
-            "tile" => true,
+            // Tiles of other labels leave the loops over these in their order; those of `auto` are not known.
+            "tile" => named.is_empty() || !places.is_empty(),
             _ => REORDERING.contains(&name) && !places.is_empty(),
         }
     }

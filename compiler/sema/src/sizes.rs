@@ -181,10 +181,14 @@ impl SizeClasses {
             return;
         }
         let (left, right) = (&self.nodes[left.0].subject, &self.nodes[right.0].subject);
-        let is_slice = [left, right].into_iter().any(|subject| matches!(subject, Subject::Slice(..)));
-        let hint = match is_slice {
-            true => "slices that the same label goes over have one size; write slices of equal sizes",
-            false => "a label has one size in a function; use another label, or make the two sizes equal",
+        let hint = match (left, right) {
+            (Subject::Slice(..), Subject::Slice(..)) => {
+                "slices that are computed together have one size; make the two sizes equal"
+            }
+            (Subject::Slice(..), Subject::Label(_)) | (Subject::Label(_), Subject::Slice(..)) => {
+                "a label has the size of its slices; use another label, or make the two sizes equal"
+            }
+            _ => "a label has one size in a function; use another label, or make the two sizes equal",
         };
         let (left, right) = (left.describe(), right.describe());
         let message = if left == right {

@@ -1,7 +1,7 @@
 //! Indices that are not just labels.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{Element, Expr, ExprKind, Ident, Index, Window};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index, Window};
 
 use crate::function::Checker;
 use crate::literal::literal;
@@ -98,7 +98,14 @@ impl Checker<'_> {
                         && self.scope.kind(name) != Some(NameKind::Scalar) =>
                 {
                     let what = "an index that computes with a label more than a sum with a whole number";
-                    let hint = format!("add or subtract a number, `{name} + 1`");
+                    let hint = match &expr.kind {
+                        ExprKind::Binary { op: BinaryOp::Mul, .. } => {
+                            format!("go over a slice with a step, `{name} in 0:8:2`")
+                        }
+                        _ => format!(
+                            "add or subtract a number, `{name} + 1`, or multiply by a matrix that shifts"
+                        ),
+                    };
                     return self.refuse(Diagnostic::not_supported(expr.span, what).hint(hint));
                 }
                 ExprKind::Access { indices, .. } if !self.is_element(indices) => {

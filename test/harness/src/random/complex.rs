@@ -65,7 +65,7 @@ pub(super) fn value(rng: &mut Rng, sources: &[Operand], only: Option<&'static st
 }
 
 /// Whether values of a function are rounded, so that nothing is compared with them.
-fn is_rounded(name: &str) -> bool {
+pub(super) fn is_rounded(name: &str) -> bool {
     matches!(name, "abs" | "sqrt" | "exp")
 }
 

@@ -1,5 +1,7 @@
 //! Random programs that all have one element type, or all apply one function.
 
+use super::complex;
+use super::functions;
 use super::kernel::{Content, Kernel, Operand, Value};
 use super::rng::Rng;
 
@@ -36,7 +38,7 @@ impl Focus {
     /// The names that there are, if it is none of them or is not drawn in kernels of that kind.
     pub fn named(element: Option<&str>, function: Option<&str>, is_complex: bool) -> Result<Self, String> {
         let element = element.map(|name| chosen(name, &elements(is_complex), "COMET_ELEMENT")).transpose()?;
-        let functions = functions(is_complex);
+        let functions = function_names(is_complex);
         let function = function.map(|name| chosen(name, functions, "COMET_FUNCTION")).transpose()?;
         Ok(Self { element, function })
     }
@@ -45,7 +47,7 @@ impl Focus {
     #[cfg(test)]
     pub(super) fn all(is_complex: bool) -> Vec<Self> {
         let elements = elements(is_complex).into_iter().map(Some).map(|element| (element, None));
-        let functions = functions(is_complex).iter().copied().map(Some).map(|function| (None, function));
+        let functions = function_names(is_complex).iter().copied().map(Some).map(|function| (None, function));
         elements.chain(functions).map(|(element, function)| Self { element, function }).collect()
     }
 
@@ -53,6 +55,12 @@ impl Focus {
     pub(super) fn computed(self) -> Option<&'static str> {
         let element = self.element?;
         ELEMENTS.iter().find(|(name, _)| *name == element).map(|(_, computed)| *computed)
+    }
+
+    /// Whether values of the function are rounded.
+    pub(super) fn is_rounded(self, is_complex: bool) -> bool {
+        let is_rounded = if is_complex { complex::is_rounded } else { functions::is_rounded };
+        self.function.is_some_and(is_rounded)
     }
 
     /// Stores most operands of the computed type in the type of the focus, with values that it holds.
@@ -72,8 +80,8 @@ fn elements(is_complex: bool) -> Vec<&'static str> {
     names.filter(|name| name.starts_with("complex") == is_complex).collect()
 }
 
-fn functions(is_complex: bool) -> &'static [&'static str] {
-    if is_complex { super::complex::NAMES } else { super::functions::NAMES }
+fn function_names(is_complex: bool) -> &'static [&'static str] {
+    if is_complex { complex::NAMES } else { functions::NAMES }
 }
 
 fn chosen(name: &str, names: &[&'static str], variable: &str) -> Result<&'static str, String> {

@@ -26,6 +26,11 @@ pub(super) const NAMES: &[&str] = &[
 /// How many of [`NAMES`] are exact.
 const EXACT_NAMES: usize = 29;
 
+/// Whether values of a function are rounded, so that nothing is compared with them.
+pub(super) fn is_rounded(name: &str) -> bool {
+    NAMES[EXACT_NAMES..].contains(&name)
+}
+
 /// Which functions are drawn.
 #[derive(Clone, Copy)]
 pub(super) struct Functions {
@@ -40,7 +45,7 @@ pub(super) struct Functions {
 impl Functions {
     /// Those that may be arguments of others: the values of the others are rounded.
     pub(super) fn inner(self) -> Option<Self> {
-        let is_exact = self.only.is_none_or(|name| NAMES[..EXACT_NAMES].contains(&name));
+        let is_exact = self.only.is_none_or(|name| !is_rounded(name));
         is_exact.then_some(Self { rounded: false, ..self })
     }
 
