@@ -77,12 +77,10 @@ impl Checker<'_> {
         operator: Operator,
         value: TensorExpr,
     ) -> Option<TensorExpr> {
-        if assign.mask.is_some() || repeats(&assign.indices) {
+        if repeats(&assign.indices) {
             let op: &str = assign.op.into();
-            let what = if assign.mask.is_some() { "under a mask" } else { "of a diagonal" };
-            let message = format!("not supported yet: `{op}` {what}");
-            let hint = "compute the factors into a tensor first, with 1 elsewhere";
-            return self.refuse(Diagnostic::error(assign.target_span, message).hint(hint));
+            let error = Diagnostic::not_supported(assign.target_span, format!("`{op}` of a diagonal"));
+            return self.refuse(error.hint("compute the factors into a tensor first, with 1 elsewhere"));
         }
         Some(self.scaled_entries(target, operator, value))
     }

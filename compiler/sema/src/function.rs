@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
         let mut body = Vec::new();
         self.block(&ast.body, &mut body);
         self.check_result();
-        self.check_claims();
+        self.check_properties();
         let solved = self.solve();
         // The tables of a function with errors may have holes.
         self.diagnostics.is_empty().then(|| self.finish(params, &solved, body))?

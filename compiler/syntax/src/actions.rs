@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::ast::{
     BinaryOp, ByteUnit, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Function, FunctionName, Ident,
     Identity, IdentityValue, Index, IndexWidth, LevelKind, MaskMethod, MemoryRegion, Module, Number,
-    Operator, OperatorClaims, OperatorName, Stmt, StmtKind, WrittenLevel,
+    Operator, OperatorName, OperatorProperties, Stmt, StmtKind, WrittenLevel,
 };
 use crate::token::Token;
 
@@ -32,7 +32,7 @@ pub(crate) struct Actions<'source> {
 type WrittenOperator = Result<Operator, Ident>;
 
 /// What stands between the parentheses of `operator(…)`.
-pub(crate) enum Claim {
+pub(crate) enum Property {
     /// `associative`.
     Word(Ident),
     /// `identity=0`.
@@ -220,21 +220,21 @@ impl<'source> Actions<'source> {
     }
 
     /// What a function states of itself as an operator.
-    pub(crate) fn claims(&mut self, claims: Vec<Claim>, span: Span) -> OperatorClaims {
+    pub(crate) fn properties(&mut self, properties: Vec<Property>, span: Span) -> OperatorProperties {
         let mut stated =
-            OperatorClaims { identity: None, is_associative: false, is_commutative: false, span };
-        for claim in claims {
-            let (word, is_repeated) = match claim {
-                Claim::Word(word) if word.name == "associative" => {
+            OperatorProperties { identity: None, is_associative: false, is_commutative: false, span };
+        for property in properties {
+            let (word, is_repeated) = match property {
+                Property::Word(word) if word.name == "associative" => {
                     (word, std::mem::replace(&mut stated.is_associative, true))
                 }
-                Claim::Word(word) if word.name == "commutative" => {
+                Property::Word(word) if word.name == "commutative" => {
                     (word, std::mem::replace(&mut stated.is_commutative, true))
                 }
-                Claim::Setting(word, identity) if word.name == "identity" => {
+                Property::Setting(word, identity) if word.name == "identity" => {
                     (word, stated.identity.replace(identity).is_some())
                 }
-                Claim::Word(word) | Claim::Setting(word, _) => {
+                Property::Word(word) | Property::Setting(word, _) => {
                     let expected = "`identity=…`, `associative` or `commutative`";
                     self.word_error(
                         &word,
@@ -364,5 +364,5 @@ pub(crate) fn broken_header(span: Span) -> (Ident, Vec<Expr>) {
 /// A function whose header could not be read keeps its body, so that errors there are found too.
 pub(crate) fn broken_function(body: Vec<Stmt>, span: Span) -> Function {
     let name = Ident { name: String::new(), span };
-    Function { name, params: Vec::new(), result: None, claims: None, body, span }
+    Function { name, params: Vec::new(), result: None, properties: None, body, span }
 }

@@ -7,7 +7,7 @@ use comet_diag::Span;
 pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
 pub use comet_notation::Operator;
 pub use index::{Index, Window};
-pub use operator::{FunctionName, Identity, IdentityValue, OperatorClaims, OperatorName};
+pub use operator::{FunctionName, Identity, IdentityValue, OperatorName, OperatorProperties};
 use strum::{EnumString, IntoStaticStr};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Function {
     /// The declared result, assigned by name.
     pub result: Option<Param>,
     /// What is stated of it as an operator of semirings and monoids.
-    pub claims: Option<OperatorClaims>,
+    pub properties: Option<OperatorProperties>,
     pub body: Vec<Stmt>,
     /// From `def` to the closing brace.
     pub span: Span,

@@ -39,7 +39,7 @@ impl Combiner {
             return None;
         };
         let function = UserFunction { module: module.clone(), name: name.to_owned(), result: *result };
-        let identity = found.claims.as_ref().and_then(|claims| claims.identity);
+        let identity = found.properties.as_ref().and_then(|properties| properties.identity);
         Some(Self::Own(Rc::new(OwnOperator {
             function,
             stored: *element,

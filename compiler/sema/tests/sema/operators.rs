@@ -169,9 +169,9 @@ def main() {
     ");
 }
 
-/// Guards the examples that claims are tried on.
+/// Guards the examples that properties are tried on.
 #[test]
-fn claims_are_tried() {
+fn properties_are_tried() {
     assert_snapshot!(errors(
         r"
 def less(double a, double b) -> double operator(identity=0, commutative) { return a - b; }
