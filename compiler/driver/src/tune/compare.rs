@@ -1,7 +1,6 @@
 //! Whether a schedule leaves a result as it is: the same points, and the same values but for the rounding of
 //! sums in another order.
 
-use comet_notation::Complex;
 use comet_runtime::tensor::Tensor;
 use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, unpack};
@@ -108,13 +107,13 @@ fn text(values: &ValueColumn, place: usize) -> String {
         ValueColumn::F64(values) => values[place].to_string(),
         ValueColumn::F32(values) => values[place].to_string(),
         ValueColumn::I64(values) => values[place].to_string(),
-        ValueColumn::C64(values) => complex_text(values[place]),
-        ValueColumn::C128(values) => complex_text(values[place]),
+        ValueColumn::C64(values) => complex_text(values[place].re, values[place].im),
+        ValueColumn::C128(values) => complex_text(values[place].re, values[place].im),
     }
 }
 
-fn complex_text<T: Display>(value: Complex<T>) -> String {
-    format!("{}{:+}i", value.re, value.im)
+fn complex_text(re: impl Display, im: impl Display) -> String {
+    format!("{re}{im:+}i")
 }
 
 #[cfg(test)]
