@@ -1,4 +1,4 @@
-//! Readers: what is accepted, and what each malformed file is told.
+//! Readers: what is accepted, and the error about each malformed file.
 
 use comet_format::ValueType;
 use comet_notation::Complex;
@@ -537,7 +537,7 @@ fn files_that_cannot_be_read_are_named() {
     );
 }
 
-/// More than one part is parsed, and the fault is still told by its line.
+/// More than one part is parsed, and the fault is still reported by its line.
 #[test]
 fn lines_of_large_files_are_counted_across_parts() {
     let mut text = format!("{BANNER}9 9 400000\n");

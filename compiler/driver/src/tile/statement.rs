@@ -196,7 +196,7 @@ impl<'a, 'o> StatementReader<'a, 'o> {
             // What is empty has a tile of nothing.
             Some(extent) => Ok(Variable { name: label.name.clone(), extent: extent.max(1) }),
             None => {
-                Err(self.refused(span, &format!("tiles along `{}`, whose extent no file gives", label.name)))
+                Err(self.refused(span, &format!("tiles along `{}`, whose extent no file states", label.name)))
             }
         }
     }

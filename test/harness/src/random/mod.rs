@@ -115,7 +115,7 @@ impl Summary {
 /// What is not supported, of the report of a refusal.
 fn reason(report: &str) -> String {
     let reason = report.split("not supported yet: ").nth(1).and_then(|text| text.lines().next());
-    reason.unwrap_or("a reason that is not told").to_owned()
+    reason.unwrap_or("a reason that is not reported").to_owned()
 }
 
 /// The first error of the report of a refusal, without the names in it.
@@ -205,7 +205,7 @@ fn same_kind(one: &Verdict, other: &Verdict) -> bool {
     }
 }
 
-/// Writes kernels to the folder of failures; gives the report with the commands that repeat them.
+/// Writes kernels to the folder of failures; returns the report with the commands that repeat them.
 fn keep(
     runner: &Runner,
     options: &Options,
