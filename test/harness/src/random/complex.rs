@@ -1,8 +1,8 @@
 //! Expressions of complex values, and the imaginary parts of their data.
 
-use super::generate::access;
 use super::kernel::{Operand, Value};
 use super::rng::Rng;
+use super::value::access;
 
 /// The functions that all kernels of a run may apply.
 pub(super) const NAMES: &[&str] =
@@ -18,18 +18,7 @@ pub(super) fn imaginary(re: f64) -> f64 {
 
 /// The expression: every operand once, in products, sums, or products of sums. Values stay exact.
 pub(super) fn value(rng: &mut Rng, sources: &[Operand], only: Option<&'static str>) -> Value {
-    let operators = rng.pick(&[
-        &["*"][..],
-        &["*"],
-        &["+", "-"],
-        &["*", "*", "+", "-", ".*"],
-        &["@(first)", "@(second)"],
-        &["@(pair)"],
-        &["@(any,pair)"],
-        &["@(+,second)", "*"],
-        &["@(+,pair)", "+"],
-        &["@(+,-)"],
-    ]);
+    let operators = operators(rng);
     let operators = if only.is_some() && operators == ["@(any,pair)"] { &["*"] } else { operators };
     let has_functions = only.is_none() && operators != ["@(any,pair)"] && rng.percent(60);
     let accesses = (1..=sources.len()).map(|operand| {
@@ -62,6 +51,21 @@ pub(super) fn value(rng: &mut Rng, sources: &[Operand], only: Option<&'static st
         4 if has_functions => around(rng, value),
         _ => value,
     }
+}
+
+fn operators(rng: &mut Rng) -> &'static [&'static str] {
+    rng.pick(&[
+        &["*"][..],
+        &["*"],
+        &["+", "-"],
+        &["*", "*", "+", "-", ".*"],
+        &["@(first)", "@(second)"],
+        &["@(pair)"],
+        &["@(any,pair)"],
+        &["@(+,second)", "*"],
+        &["@(+,pair)", "+"],
+        &["@(+,-)"],
+    ])
 }
 
 /// Whether values of a function are rounded, so that nothing is compared with them.

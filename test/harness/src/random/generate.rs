@@ -1,17 +1,16 @@
 //! Chooses kernels at random: contractions and elementwise expressions, ranks 0 to 4, formats, files.
 
 use super::accelerator;
-use super::complex;
 use super::data::{self, Density};
 use super::focus::Focus;
 use super::format::{Format, random_sparse};
-use super::functions::Functions;
-use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand, Value};
+use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand};
 use super::own_operators;
 use super::padded;
 use super::part;
 use super::rng::Rng;
 use super::schedule::schedule;
+use super::value;
 
 /// More positions of all labels together take the oracle too long.
 const MOST_POSITIONS: usize = 3000;
@@ -47,36 +46,15 @@ impl Shape {
 /// A kernel.
 pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let sizes = label_sizes(rng);
-    // Rounded values of `float` differ from those of the oracle in the last bit.
-    let elements: &[&str] = match (shape.complex, shape.focus.is_rounded(shape.complex)) {
-        (true, true) => &["complex128"],
-        (true, false) => &["complex128", "complex128", "complex64"],
-        (false, true) => &["double", "double", "int"],
-        (false, false) => &["double", "double", "double", "float", "int", "int"],
-    };
-    let element = shape.focus.computed().unwrap_or_else(|| rng.pick(elements));
+    let element = element(rng, shape);
     let count = rng.between(1, 4);
     let sparse_count = if rng.percent(80) { rng.between(1, shape.most_sparse.max(1)) } else { 0 };
     let sparse = rng.some(&(1..=count).collect::<Vec<_>>(), sparse_count.min(shape.most_sparse));
     let mut labels = sizes.into_iter().map(|size| DrawnLabel { size, open: false }).collect::<Vec<_>>();
     let sources =
         (1..=count).map(|operand| source(rng, &labels, (element, shape), sparse.contains(&operand)));
-    let sources = sources.collect::<Vec<_>>();
-    let mut sources = sources;
-    let only = shape.focus.function;
-    let functions = (rng.percent(25) || only.is_some()).then(|| Functions {
-        patterns: shape.patterns,
-        rounded: element == "double" && rng.percent(40),
-        only,
-    });
-    let value = match (shape.complex, only) {
-        (true, _) => complex::value(rng, &sources, only),
-        (_, Some(_)) => value(rng, element, &sources, functions),
-        _ => {
-            let quotient = quotient(rng, element, &mut sources);
-            quotient.unwrap_or_else(|| value(rng, element, &sources, functions))
-        }
-    };
+    let mut sources = sources.collect::<Vec<_>>();
+    let value = value::drawn(rng, element, &mut sources, shape);
     let mut target = target(rng, &labels, &sources, element, shape);
     if shape.focus.is_rounded(shape.complex) {
         target.element = if shape.complex { "complex128" } else { "double" };
@@ -89,12 +67,11 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
             if is_new { rng.pick(&["uint8", "uint32", "bool"]) } else { rng.pick(&holding_negatives) };
     }
     open_labels(rng, &mut labels, &sources);
-    // What cancels rounded values leaves their rounding errors, which depend on the order of a sum.
-    let cancels = !shape.focus.is_rounded(shape.complex);
-    let op = match target.content {
-        Content::Nothing => "=",
-        _ if cancels => rng.pick(&["=", "+=", "+=", "-="]),
-        _ => rng.pick(&["=", "+="]),
+    let (is_new, cancels) = (matches!(target.content, Content::Nothing), cancels(shape));
+    let op = if is_new {
+        "="
+    } else {
+        rng.pick(if cancels { &["=", "+=", "+=", "-="][..] } else { &["=", "+="] })
     };
     let mut operands = [vec![target], sources].concat();
     shape.focus.narrow(rng, &mut operands);
@@ -139,6 +116,24 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
         part::draw(rng, &mut kernel);
     }
     kernel
+}
+
+/// The type that a kernel computes in.
+fn element(rng: &mut Rng, shape: Shape) -> &'static str {
+    // Rounded values of `float` differ from those of the oracle in the last bit.
+    let elements: &[&str] = match (shape.complex, shape.focus.is_rounded(shape.complex)) {
+        (true, true) => &["complex128"],
+        (true, false) => &["complex128", "complex128", "complex64"],
+        (false, true) => &["double", "double", "int"],
+        (false, false) => &["double", "double", "double", "float", "int", "int"],
+    };
+    shape.focus.computed().unwrap_or_else(|| rng.pick(elements))
+}
+
+/// Whether values may cancel. What cancels rounded values leaves their rounding errors, which depend on the
+/// order of a sum.
+fn cancels(shape: Shape) -> bool {
+    !shape.focus.is_rounded(shape.complex)
 }
 
 fn label_sizes(rng: &mut Rng) -> Vec<usize> {
@@ -233,124 +228,6 @@ pub(super) fn file(
         _ => data::disarrange(rng, &mut entries),
     }
     Content::File(kind, entries)
-}
-
-/// What the operators of an expression are chosen from.
-fn operators(rng: &mut Rng) -> &'static [&'static str] {
-    match rng.below(10) {
-        0..3 => &["*"],
-        3 => &["+", "-"],
-        4..6 => &["*", "*", "+", "-", ".*"],
-        // The values of `any` are all the same, because which it keeps is open.
-        6 => &["@(any,pair)"],
-        7 => rng.pick(&[
-            &["@(min)"][..],
-            &["@(max)"],
-            &["@(first)", "@(second)"],
-            &["@(pair)"],
-            &["@(|)", "@(&)"],
-        ]),
-        8 => rng.pick(&[
-            &["@(min,+)"][..],
-            &["@(max,*)"],
-            &["@(|,&)"],
-            &["@(|,*)"],
-            &["@(&,*)"],
-            &["@(&,|)"],
-            &["@(min,max)"],
-            &["@(max,-)"],
-        ]),
-        _ => rng.pick(&[
-            &["@(+,second)", "*"][..],
-            &["@(+,pair)", "+"],
-            &["@(max,first)", "*", "+"],
-            &["@(+,min)"],
-        ]),
-    }
-}
-
-/// Seldom a quotient of two operands, the second of which is not 0 where it is stored. Powers of two keep
-/// sums exact.
-fn quotient(rng: &mut Rng, element: &str, sources: &mut [Operand]) -> Option<Value> {
-    let [_, divisor] = sources else { return None };
-    if !rng.percent(25) {
-        return None;
-    }
-    match &mut divisor.content {
-        Content::Fill(value) => *value = power_of_two(rng),
-        Content::File(_, entries) => {
-            entries.sort_by(|(left, _), (right, _)| left.cmp(right));
-            entries.dedup_by(|(left, _), (right, _)| left == right && !left.is_empty());
-            entries.iter_mut().for_each(|(_, value)| *value = power_of_two(rng));
-        }
-        Content::Nothing => {}
-    }
-    if let Content::File(FileKind::MarketArray, entries) = &mut divisor.content {
-        entries.sort_by_key(|(at, _)| at.iter().rev().copied().collect::<Vec<_>>());
-    }
-    let quotient = Value::binary("/", Value::Operand(1), Value::Operand(2));
-    let is_exact = element == "int" && rng.percent(30);
-    Some(if is_exact { Value::binary("+", quotient, Value::Number("3")) } else { quotient })
-}
-
-fn is_integer(element: &str) -> bool {
-    element == "bool" || element.starts_with("int")
-}
-
-fn power_of_two(rng: &mut Rng) -> f64 {
-    rng.pick(&[1.0, 2.0, 4.0, -1.0, -2.0])
-}
-
-/// The expression: every operand once, in products, sums, or products of sums.
-fn value(rng: &mut Rng, element: &str, sources: &[Operand], functions: Option<Functions>) -> Value {
-    let operators = if rng.percent(12) {
-        let is_integer = functions.is_none() && sources.iter().all(|source| is_integer(source.element));
-        own_operators::drawn(rng, is_integer)
-    } else {
-        operators(rng)
-    };
-    let only = functions.and_then(|functions| functions.only);
-    // A function may have several values where `any` keeps one.
-    let operators = if only.is_some() && operators == ["@(any,pair)"] { &["*"] } else { operators };
-    let functions = functions.filter(|_| operators != ["@(any,pair)"]);
-    // Only what is outermost may be rounded.
-    let exact = functions.and_then(Functions::inner);
-    let accesses = (1..=sources.len()).map(|operand| {
-        let access = access(rng, operand, &sources[operand - 1]);
-        match exact.filter(|_| rng.percent(35)) {
-            Some(functions) => functions.around(rng, access),
-            None => access,
-        }
-    });
-    let mut parts = accesses.collect::<Vec<_>>();
-    while parts.len() > 1 {
-        let at = rng.below(parts.len() - 1);
-        let right = parts.remove(at + 1);
-        let left = parts[at].clone();
-        parts[at] = match exact.filter(|_| rng.percent(25)) {
-            Some(functions) => functions.between(rng, left, right),
-            None => Value::binary(rng.pick(operators), left, right),
-        };
-    }
-    let value = parts.remove(0);
-    let is_missing = only.is_some_and(|name| !value.applies(name));
-    if let Some(functions) = functions.filter(|_| is_missing || rng.percent(40)) {
-        return functions.around(rng, value);
-    }
-    match rng.below(20) {
-        0 => Value::Neg(Box::new(value)),
-        1 => Value::binary("*", Value::Number("2"), value),
-        2 if element != "int" => Value::binary("/", value, Value::Number("4.0")),
-        3 if element != "int" => Value::binary("*", value, Value::Number("0.5")),
-        _ => value,
-    }
-}
-
-pub(super) fn access(rng: &mut Rng, operand: usize, info: &Operand) -> Value {
-    match info.labels.len() > 1 && rng.percent(5) {
-        true => Value::Transposed(operand),
-        false => Value::Operand(operand),
-    }
 }
 
 /// Some of the labels used, and seldom one that is not, in any order.

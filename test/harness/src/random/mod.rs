@@ -24,6 +24,7 @@ pub mod reduce;
 pub mod rng;
 pub mod schedule;
 pub mod source;
+mod value;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
