@@ -108,13 +108,13 @@ void cometEmitRemark(MlirLocation location, MlirStringRef message);
 
 //===-- Tools ------------------------------------------------------------------------===//
 
-/// Gives the names of the processors that run a triple's code to `callback`, sorted; none where the target is not initialized.
+/// Passes the names of the processors that run a triple's code to `callback`, sorted; none where the target is not initialized.
 void cometForEachProcessor(MlirStringRef triple, MlirStringCallback callback, void *userData);
 
-/// Gives the names of a processor's features to `callback`.
+/// Passes the names of a processor's features to `callback`.
 void cometForEachFeature(MlirStringRef triple, MlirStringRef cpu, MlirStringCallback callback, void *userData);
 
-/// Lowers the `.ta` file `path` and gives its module as text to `append` with `userData`. False is failure, which it has reported.
+/// Lowers the `.ta` file `path` and passes its module as text to `append` with `userData`. False is failure, which it has reported.
 typedef bool (*CometReadSource)(MlirStringRef path, MlirStringCallback append, void *userData);
 
 /// MlirOptMain with the given registry, and with `readSource` for input files whose name ends in `.ta`.

@@ -325,7 +325,7 @@ def CIN_AccessOp : CIN_Op<"access", [MemoryEffects<[MemRead]>]> {
   let summary = "the element of a tensor at the point that the index variables name";
   let description = [{
     It is printed with the tensor's topological order (sparse-workspace.txt section 2): the index variables in the order of the levels, or the parts of them that levels
-    store, where that is not the order of the modes. The order follows from the format; one that a text gives is compared with it.
+    store, where that is not the order of the modes. The order follows from the format; one that a text states is compared with it.
 
     ```mlir
     // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>

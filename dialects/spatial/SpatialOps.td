@@ -16,7 +16,7 @@ def Spatial_Dialect : Dialect {
   let dependentDialects = ["::comet::ta::TaDialect"];
 }
 
-// What the program gives to an application and takes from it.
+// What the program passes to an application and takes from it.
 def SPATIAL_Argument : AnyTypeOf<[RankedTensorOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16, Complex<F32>, Complex<F64>]>, F64, F32, I64], "a tensor or a number of type f64, f32 or i64">;
 
 def SPATIAL_AppOp : Op<Spatial_Dialect, "app", []> {

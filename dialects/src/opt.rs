@@ -13,7 +13,7 @@ pub type ReadSource = fn(path: &str) -> Option<String>;
 /// C callbacks of this kind carry no data of ours, so that what is called is kept here.
 static READ_SOURCE: OnceLock<ReadSource> = OnceLock::new();
 
-/// `MlirOptMain` on the process's arguments, with `read_source` for files whose name ends in `.ta`. Gives
+/// `MlirOptMain` on the process's arguments, with `read_source` for files whose name ends in `.ta`. Returns
 /// the exit code.
 ///
 /// LLVM keeps its command line in global variables, so this is called once a process.

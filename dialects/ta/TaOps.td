@@ -113,7 +113,7 @@ def TA_ReleaseOp : TA_Op<"release"> {
 }
 
 def TA_MoveOp : TA_Op<"move", [AllTypesMatch<["source", "target"]>]> {
-  let summary = "gives the storage of one variable to another of the same type";
+  let summary = "moves the storage of one variable into another of the same type";
   let description = [{
     The source is left empty; it takes constant time.
 
@@ -779,7 +779,7 @@ def TA_AppendEndOp : TA_Op<"append_end"> {
 }
 
 def TA_SamePatternOp : TA_Op<"same_pattern"> {
-  let summary = "gives a tensor the coordinates of another one's outermost levels, and room for the values below";
+  let summary = "copies the coordinates of another one's outermost levels into a tensor, with room for the values below";
   let description = [{
     So many outermost levels of both tensors are the same ones, D and CU; those of the tensor below them are D. Its values are any.
 
@@ -879,7 +879,7 @@ def TA_PointsBeginOp : TA_Op<"points_begin"> {
   let description = [{
     The accumulator of sparse-workspace.txt section 3: a `list` or a `hash` table with room for a number of points, or for more the more elements there are.
     A `sequence` is a list whose points of one element combine in the order in which they come.
-    Where `counted` names a workspace, the run time tells what has happened to its points.
+    Where `counted` names a workspace, the run time reports what has happened to its points.
 
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
@@ -937,7 +937,7 @@ def TA_PointsNextOp : TA_Op<"points_next"> {
 }
 
 def TA_InsertOp : TA_Op<"insert"> {
-  let summary = "gives a tensor that collects points one more";
+  let summary = "adds a point to a tensor that collects them";
   let description = [{
     ```mlir
     // given %C : tensor<?x?xf64, #ta.format<[CU, CU]>>
@@ -992,7 +992,7 @@ def TA_WorkspacesEndOp : TA_Op<"workspaces_end"> {
 }
 
 def TA_CollectMarkedOp : TA_Op<"collect_marked"> {
-  let summary = "lists the elements of a dense workspace that are marked, in order, takes the marks away and gives their number";
+  let summary = "lists the elements of a dense workspace that are marked, in order, takes the marks away and returns their number";
   let description = [{
     There is a mark for each of `size` elements, and behind them, from a multiple of 64 on, one for each stretch of 2 to the `shift` elements,
     again up to a multiple of 64. Where an element is marked, its stretch is, too. A stretch has 64 elements or more.

@@ -87,7 +87,7 @@ typedef struct comet_call {
   uint32_t bytes;   /* sizeof(comet_call) */
   uint32_t flags;   /* COMET_CHECK_ARRAYS or 0 */
   uint32_t reserved;
-  /* Gives so many bytes aligned so, or null; takes back what it gave. Both or none. None is the C library's aligned_alloc and
+  /* Returns so many bytes aligned so, or null; takes back what it returned. Both or none. None is the C library's aligned_alloc and
      free. They are called on the thread that calls the kernel. */
   void *context;
   void *(*allocate)(void *context, size_t bytes, size_t alignment);
@@ -113,7 +113,7 @@ COMET_INLINE comet_call comet_new_call(void *context, void *(*allocate)(void *, 
   return call;
 }
 
-/* Gives one array of a result back. */
+/* Frees one array of a result. */
 COMET_INLINE void comet_release_array(void *start, const comet_call *call) {
   if (start && call && call->release)
     call->release(call->context, start);
@@ -121,7 +121,7 @@ COMET_INLINE void comet_release_array(void *start, const comet_call *call) {
     free(start);
 }
 
-/* Gives back the arrays of a result, which a kernel has filled under such a call, and forgets them. */
+/* Frees the arrays of a result, which a kernel has filled under such a call, and forgets them. */
 COMET_INLINE void comet_release(comet_tensor *result, const comet_call *call) {
   uint32_t level;
   for (level = 0; level < result->level_count; ++level) {
@@ -142,7 +142,7 @@ typedef struct comet_block {
   size_t bytes;             /* behind this */
 } comet_block;
 
-/* Memory that has been released, for the arrays of the next results: the system clears each page that it gives, which takes longer
+/* Memory that has been released, for the arrays of the next results: the system clears each page that it hands out, which takes longer
    than writing a result there. For one thread at a time. In the beginning, all is 0. */
 typedef struct comet_pool {
   comet_block *kept;
@@ -195,7 +195,7 @@ COMET_INLINE comet_call comet_new_pool_call(comet_pool *pool) {
   return comet_new_call(pool, comet_pool_allocate, comet_pool_release);
 }
 
-/* Gives everything that a pool keeps back to the C library. */
+/* Returns everything that a pool keeps to the C library. */
 COMET_INLINE void comet_pool_clear(comet_pool *pool) {
   while (pool->kept) {
     comet_block *block = pool->kept;

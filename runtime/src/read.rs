@@ -77,8 +77,14 @@ pub fn read_pattern(path: &Path, options: &ReadOptions) -> Result<CoordinateTens
         return read_file(path, options);
     }
     let mut entries = read_file(path, &ReadOptions { value, ..*options })?;
-    if let ValueColumn::C128(values) = &entries.values {
-        entries.values = ValueColumn::F64(values.iter().map(|value| value.re).collect());
+    match &entries.values {
+        ValueColumn::C128(values) => {
+            entries.values = ValueColumn::F64(values.iter().map(|value| value.re).collect());
+        }
+        ValueColumn::C64(values) => {
+            entries.values = ValueColumn::F64(values.iter().map(|value| f64::from(value.re)).collect());
+        }
+        _ => {}
     }
     Ok(entries)
 }

@@ -59,6 +59,22 @@ pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
     written.map_err(|error| Error::write(path, error))
 }
 
+/// The kinds of files that hold a tensor as it is stored.
+fn kinds(tensor: &Tensor) -> Option<&'static str> {
+    match (tensor.format.value.is_complex(), tensor.dims.len()) {
+        (false, _) => Some("`.tns`"),
+        (true, 1) => Some("`.mtx`"),
+        (true, 2) => Some("`.mtx` or `.npz`"),
+        (true, _) => tensor.format.format.is_dense().then_some("`.npy`"),
+    }
+}
+
+/// What to do about a kind of file that does not hold a tensor.
+fn advice(tensor: &Tensor) -> String {
+    let dense = "write a dense copy of it to a `.npy`".to_owned();
+    kinds(tensor).map_or(dense, |kinds| format!("write a {kinds}"))
+}
+
 /// Writes a tensor as FROSTT text after lines of a comment: each begins with `#` and a space. Readers of
 /// FROSTT pass over them.
 ///

@@ -7,13 +7,13 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Tells the process that is the test.
+/// Names the process that is the test.
 const CHILD: &str = "COMET_TEST_AFFINITY";
 const THREADS: usize = 3;
 
 /// How many cores a thread may run on.
 fn cores() -> usize {
-    core_affinity::get_core_ids().expect("the system tells cores").len()
+    core_affinity::get_core_ids().expect("the system lists cores").len()
 }
 
 /// Two tasks that take long enough for both workers to come to them; the environment is this process's own.

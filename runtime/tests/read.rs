@@ -1,4 +1,4 @@
-//! Readers: what is accepted, and what each malformed file is told.
+//! Readers: what is accepted, and the error about each malformed file.
 
 use comet_format::ValueType;
 use comet_notation::Complex;
@@ -426,6 +426,16 @@ fn the_type_that_keeps_all_values_is_read_of_the_header() {
     assert_eq!(read("a.mtx.gz", &packed(integer)), ValueType::I64);
     assert_eq!(read("a.mtx", format!("{BANNER}1 1 1\n1 1 3\n").as_bytes()), ValueType::F64);
     assert_eq!(read("a.tns", b"1 1 3\n"), ValueType::F64);
+    let complex = b"%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 3 -1\n";
+    assert_eq!(read("a.mtx", complex), ValueType::C128);
+    assert_eq!(
+        read("a.npy", &npy("{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }\n", &[0; 8])),
+        ValueType::C64
+    );
+    assert_eq!(
+        read("a.npy", &npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n", &[0; 4])),
+        ValueType::F64
+    );
 }
 
 #[test]
@@ -527,7 +537,7 @@ fn files_that_cannot_be_read_are_named() {
     );
 }
 
-/// More than one part is parsed, and the fault is still told by its line.
+/// More than one part is parsed, and the fault is still reported by its line.
 #[test]
 fn lines_of_large_files_are_counted_across_parts() {
     let mut text = format!("{BANNER}9 9 400000\n");

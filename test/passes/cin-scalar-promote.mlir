@@ -1,4 +1,4 @@
-// A sum is kept in a scalar where the innermost loops reduce; a statement that clears the target before is absorbed where nothing can tell.
+// A sum is kept in a scalar where the innermost loops reduce; a statement that clears the target before is absorbed where nothing depends on it.
 
 // RUN: %comet-opt %s --cin-scalar-promote | FileCheck %s
 
@@ -182,7 +182,7 @@ func.func @copy(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
   return
 }
 
-// A loop that changes the target stands between, although it also gives a value; so does what reads the target.
+// A loop that changes the target stands between, although it also yields a value; so does what reads the target.
 // CHECK-LABEL: func.func @loop_between
 // CHECK:      cin.assign %{{.*}} to %arg1[%{{.*}}] set
 // CHECK:      scf.for

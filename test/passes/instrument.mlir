@@ -1,4 +1,4 @@
-// With `instrument=workspace` the loops count what comes to a dense workspace, which tells of each use before it is
+// With `instrument=workspace` the loops count what comes to a dense workspace, which reports each use before it is
 // emptied; points are counted under the name of the tensor that they are packed into.
 
 // RUN: %comet-opt %s --cin-to-scf=instrument=workspace --canonicalize --cse | FileCheck %s
@@ -73,7 +73,7 @@ func.func @drain_integers(%A: !integers, %C: !integers, %n: index) {
   return
 }
 
-// A workspace that is looked up tells of a use before the next, and of the last after the loops.
+// A workspace that is looked up reports a use before the next, and the last after the loops.
 // CHECK-LABEL: func.func @looked_up
 // CHECK: scf.for
 // CHECK: ta.count_dense "w" of %{{.*}}, %{{.*}} to %{{[^ ]*$}}

@@ -2,7 +2,7 @@
 //!
 //! [`operands`] reads what statements read, [`computed`] works out what they compute, [`order`] finds in
 //! which order their loops are, [`statement`] puts both together as [`comet_tiling`] takes it, for those
-//! statements that are asked for, [`given`] has the sizes that a user gives, [`orders`] looks at other
+//! statements that are asked for, [`given`] has the sizes that a user states, [`orders`] looks at other
 //! orders, as far as they are [`accepted`], [`schemes`] evaluates all that is compared, and [`report`]
 //! shows what came of it, [`json`] for programs. [`auto`] puts sizes into schedules, [`processors`] looks
 //! whether these can pay on processors, [`apply`] writes tiled tensors, [`export`] files for other models,

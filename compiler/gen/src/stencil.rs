@@ -4,8 +4,8 @@ use crate::{Coordinates, Error};
 /// A discrete Laplacian on a regular grid, negated so that its diagonal is positive, with zero outside of
 /// the grid.
 ///
-/// Rows and columns are the grid's points in row-major order. The entries, sorted by row and column, are
-/// the coefficients of the operator: applied to a quadratic polynomial, a row in the interior gives exactly
+/// Rows and columns are the grid's points in row-major order. The entries, sorted by row and column, are the
+/// coefficients of the operator: applied to a quadratic polynomial, a row in the interior computes exactly
 /// −∇² times [`Points::scale`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stencil {

@@ -10,7 +10,7 @@ thread_local! {
 
 /// The context itself.
 ///
-/// melior's [`ContextRef::to_ref`] gives a reference to the `ContextRef`'s own place, which dangles where
+/// melior's [`ContextRef::to_ref`] returns a reference to the `ContextRef`'s own place, which dangles where
 /// that was a temporary. Here the place stays for good.
 pub(crate) fn of_ref<'c>(context: ContextRef<'c>) -> &'c Context {
     let place = PLACES.with_borrow_mut(|places| match places.iter().find(|place| ***place == context) {

@@ -150,7 +150,7 @@ fn internal(pass: &str, panic: &(dyn std::any::Any + Send)) -> String {
     format!("{INTERNAL_ERROR}pass `{pass}` panicked: {}", text.unwrap_or("no message"))
 }
 
-/// Reports an error to MLIR; gives the pass's outcome, which is failure.
+/// Reports an error to MLIR; returns the pass's outcome, which is failure.
 fn emit(module: Op<'_>, error: &IrError<'_>) -> bool {
     match error.location {
         Some(location) => report(location, &error.text()),

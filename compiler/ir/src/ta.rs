@@ -15,7 +15,7 @@ pub fn labeled_tensor<'c>(b: Builder<'c>, tensor: Val<'c>, labels: &[Val<'c>]) -
     Ok(LabeledTensor::build(b, tensor, labels, ty)?.result())
 }
 
-/// Gives the storage of one variable to another of the same type, and ends the life of the first.
+/// Moves the storage of one variable into another of the same type, and ends the life of the first.
 pub fn move_and_release<'c>(b: Builder<'c>, source: Val<'c>, target: Val<'c>) -> Result<'c, ()> {
     Move::build(b, source, target)?;
     Release::build(b, source).map(|_| ())

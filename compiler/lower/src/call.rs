@@ -65,7 +65,7 @@ pub(crate) fn statement(
     lowering.at(call.span, |b| ta::move_and_release(b, fresh, lowering.tensor(target)))
 }
 
-/// A call that gives a scalar.
+/// A call that returns a scalar.
 pub(crate) fn value<'c>(lowering: &mut Lowering<'_, 'c>, call: &Call<'_>) -> Lowered<Val<'c>> {
     let callee = callee(lowering, call);
     let mut inner = enter(lowering, callee, call)?;

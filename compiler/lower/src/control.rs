@@ -163,7 +163,7 @@ impl<'l, 'a, 'c> Steps<'l, 'a, 'c> {
         Self { lowering: RefCell::new(lowering), carried, failure: RefCell::new(None) }
     }
 
-    /// Runs statements inside; gives what the carried scalars are afterwards.
+    /// Runs statements inside; returns what the carried scalars are afterwards.
     fn run(&self, b: Builder<'c>, values: &[Val<'c>], body: &[Stmt]) -> Vec<Val<'c>> {
         self.inside(b, values, |lowering| {
             body.iter().try_for_each(|stmt| lowering.stmt(stmt))?;

@@ -63,34 +63,49 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
             let value = lower(lowering, value, *to)?;
             cast(lowering, expr, value, expr.element)
         }
-        TensorExprKind::Apply { function, operand } => {
-            // The real functions of complex values have their result as a real part.
-            let is_own = *function == NumberFunction::IsNan || operand.element.is_complex();
-            let element = if is_own { operand.element } else { expr.element };
-            let operand = lower(lowering, operand, element)?;
-            lowering.at(expr.span, |b| Ok(ta::Apply::build(b, function.name(), operand)?.result()))
-        }
+        TensorExprKind::Apply { function, operand } => applied(lowering, expr, *function, operand),
         TensorExprKind::Drop { value, condition } => {
             let value = lower(lowering, value, expr.element)?;
             let condition = lower_own(lowering, condition)?;
             lowering.at(expr.span, |b| Ok(ta::Drop::build(b, value, condition)?.result()))
         }
         TensorExprKind::Elementwise(value) => lower_own(lowering, value),
-        TensorExprKind::Binary { op, left, right, .. } => {
-            let element = match op {
-                TensorOp::Combine(operator) | TensorOp::Unite(operator) if operator.is_condition() => {
-                    left.element.widest(right.element)
-                }
-                _ => expr.element,
-            };
-            let operands = [lower(lowering, left, element)?, lower(lowering, right, element)?];
-            binary(lowering, expr, *op, operands)
-        }
+        TensorExprKind::Binary { op, left, right, .. } => combined(lowering, expr, *op, [left, right]),
         TensorExprKind::Reduce { op, labels, body } => {
             let body = lower(lowering, body, expr.element)?;
             reduce(lowering, expr, *op, labels, body)
         }
     }
+}
+
+/// A function of one value.
+fn applied<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    expr: &TensorExpr,
+    function: NumberFunction,
+    operand: &TensorExpr,
+) -> Lowered<Val<'c>> {
+    // The real functions of complex values have their result as a real part.
+    let is_own = function == NumberFunction::IsNan || operand.element.is_complex();
+    let operand = lower(lowering, operand, if is_own { operand.element } else { expr.element })?;
+    lowering.at(expr.span, |b| Ok(ta::Apply::build(b, function.name(), operand)?.result()))
+}
+
+/// An operator of two values, in the type of the result; a condition is computed in the type of its operands.
+fn combined<'c>(
+    lowering: &mut Lowering<'_, 'c>,
+    expr: &TensorExpr,
+    op: TensorOp,
+    [left, right]: [&TensorExpr; 2],
+) -> Lowered<Val<'c>> {
+    let element = match op {
+        TensorOp::Combine(operator) | TensorOp::Unite(operator) if operator.is_condition() => {
+            left.element.widest(right.element)
+        }
+        _ => expr.element,
+    };
+    let operands = [lower(lowering, left, element)?, lower(lowering, right, element)?];
+    binary(lowering, expr, op, operands)
 }
 
 /// The elements of a tensor in the type that they are stored in.

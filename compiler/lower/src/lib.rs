@@ -38,7 +38,7 @@ pub fn lower<'c>(context: &'c Context, program: &Program, source: &Source) -> Re
 }
 
 /// The module of the functions that become kernels of a library, each `kernel.NAME`. It takes the extents
-/// of [`kernel::is_argument`], then its numbers, and gives its result where that is a number; tensors are
+/// of [`kernel::is_argument`], then its numbers, and returns its result where that is a number; tensors are
 /// those that the run time has for the call.
 pub fn lower_kernels<'c>(
     context: &'c Context,

@@ -7,7 +7,7 @@ use comet_ir::{Attr, Builder, Loc, Op, Result, Val, location, ta};
 use comet_sema::program::{Size, SizeId, SizeSource};
 use melior::ir::attribute::ArrayAttribute;
 
-/// Gives every extent of the function its range, those of arguments aside.
+/// Sets the range of every extent of the function, those of arguments aside.
 pub(crate) fn lower_all(lowering: &mut Lowering<'_, '_>) -> Lowered<()> {
     for index in 0..lowering.function.sizes.len() {
         if lowering.ranges.contains_key(&SizeId(index)) {

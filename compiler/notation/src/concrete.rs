@@ -189,7 +189,7 @@ impl Default for Var {
 pub struct LoopSchedule {
     /// Whether iterations may run at the same time on processors.
     pub parallel: Parallel,
-    /// The number of tasks, where a command gives it.
+    /// The number of tasks, where a command states it.
     pub tasks: Option<u64>,
     pub unroll: Option<u64>,
     /// The number of lanes of the vectors that it is to use.

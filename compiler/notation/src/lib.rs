@@ -16,7 +16,7 @@ pub use arithmetic::{Arithmetic, ComputedNumber};
 pub use complex::Complex;
 pub use function::{ComplexResult, Function};
 pub use operator::{Constant, Operator, Patterns};
-pub use own::{Claims, Definition, OwnOperator, Step};
+pub use own::{Definition, OwnOperator, Properties, Step};
 
 /// Returns a name itself, or followed by the first number from 2 on with which it is not taken.
 pub fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {

@@ -317,7 +317,7 @@ impl Operator {
     /// Returns whether values are reduced one after another, in the order of their coordinates: by an
     /// operator of the file that is not stated to be associative and commutative.
     pub fn keeps_order(self) -> bool {
-        matches!(self, Self::Own(own) if !own.claims().is_free())
+        matches!(self, Self::Own(own) if !own.properties().is_free())
     }
 
     /// Returns whether the operator can combine: the second one of a semiring.

@@ -25,12 +25,12 @@ const PREFIX: &str = "def ";
 
 /// What the program states of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Claims {
+pub struct Properties {
     pub associative: bool,
     pub commutative: bool,
 }
 
-impl Claims {
+impl Properties {
     /// Returns whether values may be combined in any order and in any groups.
     pub fn is_free(self) -> bool {
         self.associative && self.commutative
@@ -59,7 +59,7 @@ pub struct Definition {
     pub element: ValueType,
     /// What a reduction begins with.
     pub identity: Option<Constant>,
-    pub claims: Claims,
+    pub properties: Properties,
     /// The first two are the operands.
     pub steps: Vec<Step>,
     /// The place of the step that computes the value.
@@ -110,7 +110,7 @@ impl OwnOperator {
             aliases: &[],
             identity: definition.identity,
             combines: true,
-            commutes: definition.claims.commutative,
+            commutes: definition.properties.commutative,
             infix: Patterns::Intersection,
         };
         let own: &'static KnownOperator = Box::leak(Box::new(KnownOperator { definition, row }));
@@ -131,8 +131,8 @@ impl OwnOperator {
         &self.0.definition
     }
 
-    pub fn claims(self) -> Claims {
-        self.definition().claims
+    pub fn properties(self) -> Properties {
+        self.definition().properties
     }
 
     /// Returns the value for two operands; `None` where an integer is divided by 0.
@@ -230,7 +230,8 @@ impl Definition {
         if let Some(identity) = self.identity {
             text += &format!(" identity {}", number_text(self.element, identity));
         }
-        let words = [(self.claims.associative, " associative"), (self.claims.commutative, " commutative")];
+        let words =
+            [(self.properties.associative, " associative"), (self.properties.commutative, " commutative")];
         text.extend(words.into_iter().filter(|(is_stated, _)| *is_stated).map(|(_, word)| word));
         text += " : ";
         let steps: Vec<String> = self.steps.iter().skip(2).map(step_text).collect();
@@ -244,12 +245,12 @@ impl Definition {
         let mut words = head.split(' ');
         let name = words.next()?.to_owned();
         let element = type_of(words.next()?)?;
-        let (mut identity, mut claims) = (None, Claims::default());
+        let (mut identity, mut properties) = (None, Properties::default());
         while let Some(word) = words.next() {
             match word {
                 "identity" => identity = Some(number_of(element, words.next()?)?),
-                "associative" => claims.associative = true,
-                "commutative" => claims.commutative = true,
+                "associative" => properties.associative = true,
+                "commutative" => properties.commutative = true,
                 _ => return None,
             }
         }
@@ -257,7 +258,7 @@ impl Definition {
         let steps = list.trim().split("; ").filter(|step| !step.is_empty()).map(step_of);
         let steps: Vec<Step> = steps.collect::<Option<_>>()?;
         let steps = [Step::Left, Step::Right].into_iter().chain(steps).collect();
-        Some(Self { name, element, identity, claims, steps, result: result.parse().ok()? })
+        Some(Self { name, element, identity, properties, steps, result: result.parse().ok()? })
     }
 }
 

@@ -44,7 +44,7 @@ pub fn copy_of<'c>(b: Builder<'c>, operand: Val<'c>, format: &Format) -> Result<
     Ok(copy)
 }
 
-/// Gives a tensor what another one of its extents holds.
+/// Copies into a tensor what another one of its extents holds.
 pub fn convert<'c>(b: Builder<'c>, from: Val<'c>, to: Val<'c>) -> Result<'c, ()> {
     let modes: Vec<i64> = (0..types::rank(from.r#type()) as i64).collect();
     ta::Convert::build(b, from, to, &modes).map(|_| ())

@@ -2,7 +2,6 @@
 
 pub mod assembly;
 pub mod cin;
-pub mod complex;
 pub mod concrete;
 pub mod copies;
 pub mod drain;
@@ -11,6 +10,7 @@ pub mod nest;
 pub mod order;
 pub mod patterns;
 pub mod schedule;
+pub mod simulated;
 pub mod sums;
 pub mod ta;
 

@@ -8,7 +8,7 @@ use std::fmt;
 /// What an assignment does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// It gives elements the values of one tensor.
+    /// It sets elements to the values of one tensor.
     Assignment,
     /// It combines values with what the target holds, or is made of more than one tensor: the paper's
     /// co-iteration and assignment. (A loop over a variable that the target lacks makes several values for

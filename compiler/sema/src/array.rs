@@ -6,7 +6,7 @@ use comet_syntax::ast::{self, Element, Expr, ExprKind};
 
 use crate::elementwise::Elementwise;
 use crate::function::Checker;
-use crate::initialize::literal;
+use crate::literal::literal;
 use crate::names::counted;
 use crate::program::{Number, Operator, StmtKind, TensorId};
 use crate::sizes::StatedExtent;

@@ -6,7 +6,7 @@ use itertools::Itertools as _;
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
-use crate::initialize::literal;
+use crate::literal::literal;
 use crate::program::{Access, Assign, Mask, MaskMethod, Operator, StmtKind, TensorExpr};
 
 impl Checker<'_> {
@@ -36,7 +36,7 @@ impl Checker<'_> {
     /// A fill whose loops are scheduled.
     fn scheduled_fill(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
         let tensor = self.whole_target(assign)?;
-        self.check_fill(tensor, assign.value.span)?;
+        self.check_fill(assign, tensor)?;
         self.expression(assign)
     }
 
@@ -77,12 +77,10 @@ impl Checker<'_> {
         operator: Operator,
         value: TensorExpr,
     ) -> Option<TensorExpr> {
-        if assign.mask.is_some() || repeats(&assign.indices) {
+        if repeats(&assign.indices) {
             let op: &str = assign.op.into();
-            let what = if assign.mask.is_some() { "under a mask" } else { "of a diagonal" };
-            let message = format!("not supported yet: `{op}` {what}");
-            let hint = "compute the factors into a tensor first, with 1 elsewhere";
-            return self.refuse(Diagnostic::error(assign.target_span, message).hint(hint));
+            let error = Diagnostic::not_supported(assign.target_span, format!("`{op}` of a diagonal"));
+            return self.refuse(error.hint("compute the factors into a tensor first, with 1 elsewhere"));
         }
         Some(self.scaled_entries(target, operator, value))
     }

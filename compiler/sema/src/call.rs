@@ -1,13 +1,14 @@
 //! Calls of functions of the file, and their arguments.
 
-use comet_diag::Diagnostic;
+use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Element, Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Callee};
+use crate::element::number_element;
 use crate::function::Checker;
+use crate::literal::literal;
 use crate::names::{NameKind, counted, did_you_mean};
-
-use crate::program::{CallArg, ScalarExpr, ScalarExprKind, StmtKind, TensorId};
+use crate::program::{CallArg, Number, ScalarExpr, ScalarExprKind, StmtKind, TensorId};
 use crate::signature::{Parameter, ParameterShape};
 
 /// What a function of another language is called here.
@@ -96,19 +97,27 @@ impl Checker<'_> {
     }
 
     fn scalar_argument(&mut self, arg: &Expr, param: &Parameter) -> Option<CallArg> {
-        let mut value = self.scalar_expr(arg)?;
-        take_type(&mut value, param.element);
+        if let Some(number) = literal(arg) {
+            return self.number_argument(number, arg.span, param).map(CallArg::Scalar);
+        }
+        let value = self.scalar_expr(arg)?;
         if value.element.widest(param.element) == param.element.computed() {
-            self.check_range(arg, param.element, &param.name, param.span)?;
             return Some(CallArg::Scalar(value));
         }
         let (expected, found) = (param.element.word(), value.element.word());
         let message = format!("parameter `{}` is `{expected}`, found a `{found}`", param.name.name);
-        self.refuse(
-            Diagnostic::error(arg.span, message)
-                .also(param.span, "declared here")
-                .hint(format!("declare the parameter `{found}`, or pass a value that fits")),
-        )
+        let error = Diagnostic::error(arg.span, message).also(param.span, "declared here");
+        self.refuse(error.hint(narrowing_hint(param.element, value.element)))
+    }
+
+    /// A number of the text takes the type of its parameter.
+    fn number_argument(&mut self, value: Number, span: Span, param: &Parameter) -> Option<ScalarExpr> {
+        let value = self.passed_number(value, span, param.element, (&param.name, param.span))?;
+        let element = match number_element(value) {
+            Element::F64 if param.element.is_float() => param.element.computed(),
+            element => element,
+        };
+        Some(ScalarExpr { kind: ScalarExprKind::Number(value), element, span })
     }
 
     fn tensor_argument(&mut self, arg: &Expr, param: &Parameter) -> Option<TensorId> {
@@ -150,19 +159,11 @@ impl Checker<'_> {
     }
 }
 
-/// Converts a number as it stands in the text to the type that it is passed as, as it has it in an
-/// assignment.
-fn take_type(value: &mut ScalarExpr, wanted: Element) {
-    if !value.element.is_float() || !wanted.is_float() {
-        return;
-    }
-    let wanted = wanted.computed();
-    match &mut value.kind {
-        ScalarExprKind::Number(_) => value.element = wanted,
-        ScalarExprKind::Neg(inner) if matches!(inner.kind, ScalarExprKind::Number(_)) => {
-            inner.element = wanted;
-            value.element = wanted;
-        }
-        _ => {}
+/// What to do where a parameter does not take a value of a wider type.
+pub(crate) fn narrowing_hint(parameter: Element, found: Element) -> String {
+    let declared = format!("declare the parameter `{}`", found.word());
+    match found.is_complex() && !parameter.is_complex() {
+        true => format!("{declared}, or take a part: `real(…)`, `imag(…)` or `abs(…)`"),
+        false => format!("{declared}, or convert the argument: `{}(…)`", parameter.word()),
     }
 }

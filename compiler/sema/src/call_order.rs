@@ -71,7 +71,7 @@ fn operators(expr: &Expr, signatures: &Signatures) -> Vec<CallSite> {
         BinaryOp::Semiring(reduce, combine) => vec![*reduce, *combine],
         _ => Vec::new(),
     };
-    let functions = names.into_iter().filter_map(OperatorName::function);
+    let functions = names.into_iter().filter_map(OperatorName::function).filter(|name| *name != "main");
     let called = functions.filter_map(|name| signatures.index(name));
     called.map(|callee| CallSite { callee, span: *op_span }).collect()
 }

@@ -7,6 +7,7 @@ use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
 use crate::names::NameKind;
 use crate::program::{PrintItem, StmtKind, TensorId};
+use crate::scope::TensorInfo;
 
 impl Checker<'_> {
     /// `None` where an error was reported.
@@ -149,26 +150,38 @@ impl Checker<'_> {
 
     fn check_file_kind(&mut self, tensor: TensorId, path: &str, span: Span) -> Option<()> {
         let info = &self.scope.tensors[tensor.0];
+        let (name, rank) = (&info.name.name, info.rank());
         let plain = path.strip_suffix(".gz").unwrap_or(path);
-        let problem = if plain.ends_with(".tns") {
-            None
+        let message = if plain.ends_with(".tns") {
+            info.element
+                .is_complex()
+                .then(|| format!("`.tns` has one number for each entry, but `{name}` is complex"))
         } else if plain.ends_with(".mtx") {
-            let rank = info.rank();
-            (rank > 2).then(|| {
-                (format!("`.mtx` holds rank 1 and 2, but `{}` has rank {rank}", info.name.name), ".tns")
-            })
+            (rank > 2).then(|| format!("`.mtx` holds rank 1 and 2, but `{name}` has rank {rank}"))
         } else if plain.ends_with(".npy") {
-            info.is_sparse()
-                .then(|| (format!("`.npy` holds dense tensors, but `{}` is sparse", info.name.name), ".tns"))
+            info.is_sparse().then(|| format!("`.npy` holds dense tensors, but `{name}` is sparse"))
         } else if path.to_lowercase().ends_with(".npz") {
-            (info.rank() != 2).then(|| {
-                (format!("`.npz` holds matrices, but `{}` has rank {}", info.name.name, info.rank()), ".tns")
-            })
+            (rank != 2).then(|| format!("`.npz` holds matrices, but `{name}` has rank {rank}"))
         } else {
-            Some((format!("`{path}` has none of the endings `.mtx`, `.tns`, `.npy`, `.npz`"), ".mtx"))
+            let message = format!("`{path}` has none of the endings `.mtx`, `.tns`, `.npy`, `.npz`");
+            return self.refuse(Diagnostic::error(span, message).hint("write to a path that ends in `.mtx`"));
         };
-        let Some((message, ending)) = problem else { return Some(()) };
-        let error = Diagnostic::error(span, message).also(info.span, "declared here");
-        self.refuse(error.hint(format!("write to a path that ends in `{ending}`")))
+        let Some(message) = message else { return Some(()) };
+        let error = Diagnostic::error(span, message).also(info.span, "declared here").hint(file_hint(info));
+        self.refuse(error)
     }
+}
+
+/// How a tensor can be written, whatever it is.
+fn file_hint(info: &TensorInfo) -> String {
+    let endings = match (info.element.is_complex(), info.rank()) {
+        (false, _) => "`.tns`",
+        (true, 2) => "`.mtx` or `.npz`",
+        (true, 1) => "`.mtx`",
+        (true, _) if info.is_sparse() => {
+            return "copy it to a dense tensor, and write that to a path that ends in `.npy`".to_owned();
+        }
+        (true, _) => "`.npy`",
+    };
+    format!("write to a path that ends in {endings}")
 }

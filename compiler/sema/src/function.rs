@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
         let mut body = Vec::new();
         self.block(&ast.body, &mut body);
         self.check_result();
-        self.check_claims();
+        self.check_properties();
         let solved = self.solve();
         // The tables of a function with errors may have holes.
         self.diagnostics.is_empty().then(|| self.finish(params, &solved, body))?
@@ -192,12 +192,18 @@ impl<'a> Checker<'a> {
             return;
         }
         let name = &result.name.name;
-        let hint = match result.kind() {
-            NameKind::Tensor => format!("assign it by name: `{name}[…] = …`"),
-            _ => format!("assign it by name, `{name} = …`, or write `return …`"),
+        let error = if name.is_empty() {
+            let message =
+                format!("`{}` returns no value, expected a `{}`", self.ast.name.name, result.element.word());
+            Diagnostic::error(result.span, message).hint("write `return …`, or leave the result out")
+        } else {
+            let hint = match result.kind() {
+                NameKind::Tensor => format!("assign it by name: `{name}[…] = …`"),
+                _ => format!("assign it by name, `{name} = …`, or write `return …`"),
+            };
+            Diagnostic::error(result.span, format!("the result `{name}` is never assigned")).hint(hint)
         };
-        let message = format!("the result `{name}` is never assigned");
-        self.diagnostics.push(Diagnostic::error(result.span, message).hint(hint));
+        self.diagnostics.push(error);
     }
 
     fn solve(&mut self) -> Solved {

@@ -1,11 +1,10 @@
 //! What fills a whole tensor: fills, files, random numbers. Labels are only counted here.
 
 use comet_diag::{Diagnostic, Span};
-use comet_format::ValueKind;
-use comet_syntax::ast::{self, Element, Expr, ExprKind, Ident};
+use comet_syntax::ast::{self, Expr, ExprKind, Ident};
 
-use crate::element::number;
 use crate::function::Checker;
+use crate::literal::literal;
 use crate::program::{Number, ReadSource, SizeSource, StmtKind, TensorId, Triangle};
 
 impl Checker<'_> {
@@ -23,68 +22,32 @@ impl Checker<'_> {
     pub(crate) fn fill(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
         let tensor = self.whole_target(assign)?;
         let value = literal(&assign.value)?;
-        self.check_fill(tensor, assign.value.span)?;
+        self.check_fill(assign, tensor)?;
         self.check_fits(tensor, value, assign.value.span)?;
         Some(StmtKind::Fill { tensor, value })
     }
 
     /// A number is for all elements.
-    pub(crate) fn check_fill(&mut self, tensor: TensorId, span: Span) -> Option<()> {
+    pub(crate) fn check_fill(&mut self, assign: &ast::Assign, tensor: TensorId) -> Option<()> {
         let info = &self.scope.tensors[tensor.0];
         if !info.is_sparse() {
             return Some(());
         }
-        let message = format!("`{}` is sparse, but a number fills dense tensors only", info.name.name);
-        let error = Diagnostic::error(span, message).also(info.span, "declared here");
-        self.refuse(error.hint("read a file, or use `random(density, seed)`"))
-    }
-
-    pub(crate) fn check_fits(&mut self, tensor: TensorId, value: Number, span: Span) -> Option<()> {
-        let info = &self.scope.tensors[tensor.0];
-        let (name, element, declared) = (info.name.clone(), info.element, info.span);
-        let ValueKind::Integer(..) = element.row().kind else { return Some(()) };
-        if matches!(value, Number::Float(value) if value.fract() != 0.0) {
-            let message = format!("`{}` holds `{}`, expected a whole number", name.name, element.word());
-            let error = Diagnostic::error(span, message).also(declared, "declared here");
-            return self.refuse(error.hint("leave out the fraction, or declare the tensor `double`"));
+        let name = &assign.tensor.name;
+        let message = format!("`{name}` is sparse, but a number fills dense tensors only");
+        let error = Diagnostic::error(assign.value.span, message);
+        if self.is_whole(&assign.indices) {
+            let error = error.also(info.span, "declared here");
+            return self.refuse(error.hint("read a file, or use `random(density, seed)`"));
         }
-        self.check_holds(value, span, element, (&name, declared))
-    }
-
-    /// Refuses a number in the text that a scalar's or a tensor's type cannot store.
-    fn check_holds(
-        &mut self,
-        value: Number,
-        span: Span,
-        element: Element,
-        (name, declared): (&Ident, Span),
-    ) -> Option<()> {
-        let whole = match value {
-            Number::Int(value) => value,
-            Number::Float(value) => value as i64,
+        let part = self.file.source.text().get(info.span.start..info.span.end).unwrap_or("…");
+        let hint = match literal(&assign.value).map(Number::as_f64) {
+            Some(0.0) => format!("write `{part} *= 0`, which keeps the entries, or assign an array of zeros"),
+            _ => format!("scale its entries, `{part} *= 2`, or assign an array"),
         };
-        let ValueKind::Integer(min, max) = element.row().kind else { return Some(()) };
-        if element.holds(whole) {
-            return Some(());
-        }
-        let message =
-            format!("`{}` is `{}`, expected a number from {min} to {max}", name.name, element.word());
-        let error = Diagnostic::error(span, message).also(declared, "declared here");
-        self.refuse(error.hint("write a number in that range, or declare a wider type"))
-    }
-
-    /// Refuses an argument that stands in the text as a number beyond the type of its parameter.
-    pub(crate) fn check_range(
-        &mut self,
-        arg: &Expr,
-        element: Element,
-        name: &Ident,
-        declared: Span,
-    ) -> Option<()> {
-        match literal(arg) {
-            Some(value) => self.check_holds(value, arg.span, element, (name, declared)),
-            None => Some(()),
-        }
+        let declared = self.scope.tensor(&assign.tensor, &mut self.diagnostics)?;
+        let declared = self.scope.tensors[declared.0].span;
+        self.refuse(error.also(declared, "declared here").hint(hint))
     }
 
     pub(crate) fn read(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
@@ -204,7 +167,7 @@ impl Checker<'_> {
     }
 
     fn density(&mut self, expr: &Expr) -> Option<f64> {
-        let density = literal(expr).map(as_f64).filter(|density| (0.0..=1.0).contains(density));
+        let density = literal(expr).map(Number::as_f64).filter(|density| (0.0..=1.0).contains(density));
         if density.is_none() {
             let message = "a density is a number from 0 to 1, the share of positions that are stored";
             self.diagnostics.push(Diagnostic::error(expr.span, message).hint("write for example `0.1`"));
@@ -222,28 +185,5 @@ impl Checker<'_> {
             self.diagnostics.push(Diagnostic::error(expr.span, message).hint("write for example `42`"));
         }
         seed
-    }
-}
-
-/// A number, or the negative of one.
-pub(crate) fn literal(expr: &Expr) -> Option<Number> {
-    match &expr.kind {
-        ExprKind::Number(written) => Some(number(*written)),
-        ExprKind::Neg(operand) => literal(operand).map(negated),
-        _ => None,
-    }
-}
-
-fn negated(number: Number) -> Number {
-    match number {
-        Number::Float(value) => Number::Float(-value),
-        Number::Int(value) => value.checked_neg().map_or(Number::Float(-(value as f64)), Number::Int),
-    }
-}
-
-fn as_f64(number: Number) -> f64 {
-    match number {
-        Number::Float(value) => value,
-        Number::Int(value) => value as f64,
     }
 }

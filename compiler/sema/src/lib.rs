@@ -19,6 +19,7 @@ mod for_loop;
 mod function;
 mod initialize;
 pub mod kernel;
+mod literal;
 mod mentions;
 mod names;
 mod nesting;

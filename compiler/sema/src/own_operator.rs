@@ -4,7 +4,7 @@
 //! itself is checked where it is stated; what a use demands, where it is used.
 
 use comet_diag::{Diagnostic, Span};
-use comet_notation::{Claims, Constant, Definition, Function as NumberFunction, OwnOperator, Step};
+use comet_notation::{Constant, Definition, Function as NumberFunction, OwnOperator, Properties, Step};
 use comet_syntax::ast::{self, Command, Identity, IdentityValue, OperatorName};
 
 use crate::elementwise::tree::{Tree, constant};
@@ -42,10 +42,10 @@ impl Checker<'_> {
             let message = format!("expected an operator, found `{name}`");
             return self.refuse(Diagnostic::error(span, message).hint("define it: `def` of two numbers"));
         };
-        let has_claims = self.file.functions[index].claims.is_some();
+        let states_properties = self.file.functions[index].properties.is_some();
         let before = self.diagnostics.len();
         let own = self.own_operator(index, span);
-        if has_claims {
+        if states_properties {
             // They are reported at the definition.
             self.diagnostics.truncate(before);
         }
@@ -57,15 +57,15 @@ impl Checker<'_> {
     }
 
     /// Checks what the function under check states of itself as an operator.
-    pub(crate) fn check_claims(&mut self) -> Option<()> {
-        let claims = self.ast.claims.as_ref()?;
+    pub(crate) fn check_properties(&mut self) -> Option<()> {
+        let properties = self.ast.properties.as_ref()?;
         let index = self.file.signatures.index(&self.ast.name.name)?;
-        let own = self.own_operator(index, claims.span)?;
-        self.check_samples(own, claims)
+        let own = self.own_operator(index, properties.span)?;
+        self.check_samples(own, properties)
     }
 
     /// Cheap examples of what is stated; 0 and positive numbers, since many operators are for these alone.
-    fn check_samples(&mut self, own: OwnOperator, claims: &ast::OperatorClaims) -> Option<()> {
+    fn check_samples(&mut self, own: OwnOperator, properties: &ast::OperatorProperties) -> Option<()> {
         let of = |left: f64, right: f64| own.apply(left, right);
         let name = &self.ast.name.name;
         let refuted = |what: &str, found: [(f64, f64, Option<f64>); 2]| {
@@ -74,9 +74,9 @@ impl Checker<'_> {
                 format!("`{name}({left}, {right})` is {value}")
             };
             let message = format!("`{name}` is not {what}: {}, and {}", value(found[0]), value(found[1]));
-            Diagnostic::error(claims.span, message)
+            Diagnostic::error(properties.span, message)
         };
-        if claims.is_commutative {
+        if properties.is_commutative {
             let pairs = [(1.0, 2.0), (3.0, 5.0)];
             let is_same = |x: Option<f64>, y: Option<f64>| {
                 x == y || x.zip(y).is_some_and(|(x, y)| x.is_nan() && y.is_nan())
@@ -87,7 +87,7 @@ impl Checker<'_> {
                 return self.refuse(error.hint("leave `commutative` out"));
             }
         }
-        let identity = own.definition().identity.filter(|_| claims.is_associative)?.float;
+        let identity = own.definition().identity.filter(|_| properties.is_associative)?.float;
         let keeps = |x: &f64| of(identity, *x) == Some(*x) || of(*x, identity) == Some(*x);
         if ![1.0, 2.0, 3.0].iter().any(keeps) {
             let other = if identity == 2.0 { 3.0 } else { 2.0 };
@@ -96,7 +96,7 @@ impl Checker<'_> {
                 "{identity} is no identity of `{name}`: `{name}({identity}, {other})` is {found}, expected {other}"
             );
             let hint = "state the number that leaves others alone, or leave `associative` out";
-            return self.refuse(Diagnostic::error(claims.span, message).hint(hint));
+            return self.refuse(Diagnostic::error(properties.span, message).hint(hint));
         }
         Some(())
     }
@@ -125,17 +125,18 @@ impl Checker<'_> {
             return self
                 .refuse(error.hint("compute the real and the imaginary part in statements of their own"));
         }
-        let claims = function.claims.as_ref();
-        let identity = match claims.and_then(|claims| claims.identity) {
+        let properties = function.properties.as_ref();
+        let identity = match properties.and_then(|properties| properties.identity) {
             Some(identity) => Some(self.identity(identity, element)?),
             None => None,
         };
-        let claims = claims.map_or(Claims::default(), |claims| Claims {
-            associative: claims.is_associative,
-            commutative: claims.is_commutative,
+        let properties = properties.map_or(Properties::default(), |properties| Properties {
+            associative: properties.is_associative,
+            commutative: properties.is_commutative,
         });
         let name = function.name.name.clone();
-        let definition = Definition { name, element: computed, identity, claims, steps: steps.steps, result };
+        let definition =
+            Definition { name, element: computed, identity, properties, steps: steps.steps, result };
         let own = OwnOperator::new(definition);
         Some(own.expect("each step follows from earlier ones of its type"))
     }
@@ -149,6 +150,10 @@ impl Checker<'_> {
         };
         let has_scalars = signature.params.iter().all(|param| is_scalar(param.kind()));
         let result = signature.result.as_ref().filter(|result| is_scalar(result.kind()));
+        if name.name == "main" {
+            let message = "`main` is the program and no operator".to_owned();
+            return self.refuse(refused(message, "move what is shared into another function"));
+        }
         let (true, Some(result)) = (has_scalars, result) else {
             let message = format!("`{}` is no operator: it is not of scalars alone", name.name);
             let hint = "an operator takes two numbers of one type and returns one: \
@@ -325,7 +330,8 @@ impl Checker<'_> {
         let places: Vec<usize> = named.iter().filter_map(place).collect();
         match name {
             "order" => !places.is_sorted(),
-            "tile" => true,
+            // Tiles of other labels leave the loops over these in their order; those of `auto` are not known.
+            "tile" => named.is_empty() || !places.is_empty(),
             _ => REORDERING.contains(&name) && !places.is_empty(),
         }
     }

@@ -92,7 +92,7 @@ impl Checker<'_> {
         let whole = self.scope.tensor(tensor, &mut self.diagnostics);
         let mut unnamed = 0;
         let found: Vec<Option<PartIndex>> =
-            indices.iter().map(|index| self.part_index(index, &mut unnamed)).collect();
+            indices.iter().map(|index| self.part_index(tensor, index, &mut unnamed)).collect();
         let (whole, found): (_, Option<Vec<PartIndex>>) = (whole?, found.into_iter().collect());
         self.check_label_count(whole, indices.len(), span)?;
         let found = found?;
@@ -120,8 +120,8 @@ impl Checker<'_> {
                 Some(label)
             }
             PartExtent::Known(value) => {
-                let text = self.file.source.text().get(index.span.start..index.span.end).unwrap_or("…");
-                let subject = Subject::Slice(text.to_owned(), self.scope.tensors[whole.0].name.name.clone());
+                let tensor = self.scope.tensors[whole.0].name.name.clone();
+                let subject = self.slice_subject(&tensor, index.span);
                 let node = self.sizes.node(subject, index.span);
                 let known = StatedExtent { value, span: index.span };
                 self.sizes.fix(node, known, index.span, &mut self.diagnostics);
@@ -151,8 +151,14 @@ impl Checker<'_> {
         }
     }
 
-    /// The label of the n-th slice without one.
-    fn slice_label(&mut self, number: usize, span: Span) -> Option<LabelId> {
+    /// A slice as the text has it.
+    fn slice_subject(&self, tensor: &str, span: Span) -> Subject {
+        let text = self.file.source.text().get(span.start..span.end).unwrap_or("…");
+        Subject::Slice(text.to_owned(), tensor.to_owned())
+    }
+
+    /// The label of the n-th slice without one. Messages about its size name the slice of the left-hand side.
+    fn slice_label(&mut self, tensor: &Ident, number: usize, span: Span) -> Option<LabelId> {
         if let Some(label) = self.slices.labels.get(number) {
             return Some(*label);
         }
@@ -166,7 +172,7 @@ impl Checker<'_> {
         while self.scope.label_size(&name).is_some() {
             name.push('_');
         }
-        let size = self.sizes.node(Subject::Label(name.clone()), span);
+        let size = self.sizes.node(self.slice_subject(&tensor.name, span), span);
         let label = self.scope.add_label(UsedLabel { name, size, span });
         self.slices.labels.push(label);
         Some(label)

@@ -30,15 +30,7 @@ impl Checker<'_> {
             ExprKind::Binary { op: BinaryOp::Semiring(..) | BinaryOp::Monoid(_), .. } => self.point(expr)?,
             ExprKind::Binary { op, op_span, left, right } => {
                 self.refuse_tensors(expr, *op)?;
-                let (left, right) = (self.scalar_expr(left), self.scalar_expr(right));
-                let operator = condition_operator(*op);
-                let op = scalar_op(*op)?;
-                let (left, right) = (left?, right?);
-                if let Some(operator) = operator {
-                    self.check_complex(operator, left.element.widest(right.element), *op_span)?;
-                }
-                let element = result_element(op, left.element, right.element);
-                (ScalarExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
+                self.scalar_pair((*op, *op_span), [left, right])?
             }
             ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
                 Some(Callee::Builtin(Builtin::Elementwise(function)))
@@ -65,6 +57,22 @@ impl Checker<'_> {
             ExprKind::Error => return self.not_scalar(span, "nothing that parses", "write an expression"),
         };
         Some(ScalarExpr { kind, element, span })
+    }
+
+    fn scalar_pair(
+        &mut self,
+        (op, op_span): (BinaryOp, Span),
+        [left, right]: [&Expr; 2],
+    ) -> Option<(ScalarExprKind, Element)> {
+        let (left, right) = (self.scalar_expr(left), self.scalar_expr(right));
+        let operator = condition_operator(op);
+        let op = scalar_op(op)?;
+        let (left, right) = (left?, right?);
+        if let Some(operator) = operator {
+            self.check_complex(operator, left.element.widest(right.element), op_span)?;
+        }
+        let element = result_element(op, left.element, right.element);
+        Some((ScalarExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element))
     }
 
     /// The scalar of that name, with a value by now.

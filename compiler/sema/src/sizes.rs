@@ -180,7 +180,17 @@ impl SizeClasses {
         if found.value == expected.value || !self.reported.insert((found, expected)) {
             return;
         }
-        let (left, right) = (self.nodes[left.0].subject.describe(), self.nodes[right.0].subject.describe());
+        let (left, right) = (&self.nodes[left.0].subject, &self.nodes[right.0].subject);
+        let hint = match (left, right) {
+            (Subject::Slice(..), Subject::Slice(..)) => {
+                "slices that are computed together have one size; make the two sizes equal"
+            }
+            (Subject::Slice(..), Subject::Label(_)) | (Subject::Label(_), Subject::Slice(..)) => {
+                "a label has the size of its slices; use another label, or make the two sizes equal"
+            }
+            _ => "a label has one size in a function; use another label, or make the two sizes equal",
+        };
+        let (left, right) = (left.describe(), right.describe());
         let message = if left == right {
             format!("{left} has size {} and size {}", found.value, expected.value)
         } else {
@@ -191,7 +201,7 @@ impl SizeClasses {
                 .label("one size is needed here")
                 .also(found.span, format!("size {} is stated here", found.value))
                 .also(expected.span, format!("size {} is stated here", expected.value))
-                .hint("a label has one size in a function; use another label, or make the two sizes equal"),
+                .hint(hint),
         );
     }
 }

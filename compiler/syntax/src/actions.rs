@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use crate::ast::{
     BinaryOp, ByteUnit, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Function, FunctionName, Ident,
-    Identity, IdentityValue, Index, IndexWidth, LevelKind, MaskMethod, MemoryRegion, Number, Operator,
-    OperatorClaims, OperatorName, Stmt, StmtKind, WrittenLevel,
+    Identity, IdentityValue, Index, IndexWidth, LevelKind, MaskMethod, MemoryRegion, Module, Number,
+    Operator, OperatorName, OperatorProperties, Stmt, StmtKind, WrittenLevel,
 };
 use crate::token::Token;
 
@@ -32,7 +32,7 @@ pub(crate) struct Actions<'source> {
 type WrittenOperator = Result<Operator, Ident>;
 
 /// What stands between the parentheses of `operator(…)`.
-pub(crate) enum Claim {
+pub(crate) enum Property {
     /// `associative`.
     Word(Ident),
     /// `identity=0`.
@@ -208,29 +208,33 @@ impl<'source> Actions<'source> {
         })
     }
 
-    /// Reports the words of `@(…)` that are no functions of the file, in one message for each.
-    pub(crate) fn finish(&mut self, functions: &[&str]) {
+    /// Reports the words of `@(…)` that are no functions of the file, in one message for each. `functions` has
+    /// the names behind `def`, also of functions that cannot be read.
+    pub(crate) fn finish(&mut self, functions: &[&str], module: &Module) {
+        let of_two = module.functions.iter().filter(|function| function.is_of_two_numbers());
+        let names =
+            FileNames { functions, of_two: of_two.map(|function| function.name.name.as_str()).collect() };
         for operators in std::mem::take(&mut self.named_operators) {
-            self.word_errors.extend(unknown_operators(&operators, functions));
+            self.word_errors.extend(unknown_operators(&operators, &names));
         }
     }
 
     /// What a function states of itself as an operator.
-    pub(crate) fn claims(&mut self, claims: Vec<Claim>, span: Span) -> OperatorClaims {
+    pub(crate) fn properties(&mut self, properties: Vec<Property>, span: Span) -> OperatorProperties {
         let mut stated =
-            OperatorClaims { identity: None, is_associative: false, is_commutative: false, span };
-        for claim in claims {
-            let (word, is_repeated) = match claim {
-                Claim::Word(word) if word.name == "associative" => {
+            OperatorProperties { identity: None, is_associative: false, is_commutative: false, span };
+        for property in properties {
+            let (word, is_repeated) = match property {
+                Property::Word(word) if word.name == "associative" => {
                     (word, std::mem::replace(&mut stated.is_associative, true))
                 }
-                Claim::Word(word) if word.name == "commutative" => {
+                Property::Word(word) if word.name == "commutative" => {
                     (word, std::mem::replace(&mut stated.is_commutative, true))
                 }
-                Claim::Setting(word, identity) if word.name == "identity" => {
+                Property::Setting(word, identity) if word.name == "identity" => {
                     (word, stated.identity.replace(identity).is_some())
                 }
-                Claim::Word(word) | Claim::Setting(word, _) => {
+                Property::Word(word) | Property::Setting(word, _) => {
                     let expected = "`identity=…`, `associative` or `commutative`";
                     self.word_error(
                         &word,
@@ -257,10 +261,22 @@ impl<'source> Actions<'source> {
     }
 }
 
+/// The names of the functions of a file, and of those that can be operators.
+struct FileNames<'a> {
+    functions: &'a [&'a str],
+    of_two: Vec<&'a str>,
+}
+
+impl FileNames<'_> {
+    fn has(&self, word: &Ident) -> bool {
+        self.functions.contains(&word.name.as_str())
+    }
+}
+
 /// The error about the words in `@(…)` that are neither operators nor functions.
-fn unknown_operators(operators: &[WrittenOperator], functions: &[&str]) -> Option<Diagnostic> {
+fn unknown_operators(operators: &[WrittenOperator], names: &FileNames<'_>) -> Option<Diagnostic> {
     let words = operators.iter().filter_map(|operator| operator.as_ref().err());
-    let unknown: Vec<&Ident> = words.filter(|word| !functions.contains(&word.name.as_str())).collect();
+    let unknown: Vec<&Ident> = words.filter(|word| !names.has(word)).collect();
     let expected = match (operators.len(), unknown.len()) {
         (1, _) => "an operator of a monoid",
         (_, 1) => "an operator of a semiring",
@@ -269,7 +285,7 @@ fn unknown_operators(operators: &[WrittenOperator], functions: &[&str]) -> Optio
     let found: Vec<String> = unknown.iter().map(|word| format!("`{}`", word.name)).collect();
     let message = format!("expected {expected}, found {}", found.join(" and "));
     let error = Diagnostic::error(unknown.first()?.span.to(unknown.last()?.span), message);
-    Some(error.hint(semiring_hint(operators, functions)))
+    Some(error.hint(semiring_hint(operators, names)))
 }
 
 /// The element types, for messages.
@@ -280,17 +296,24 @@ pub(crate) fn element_hint() -> String {
 }
 
 /// The operators as the language writes them, where each word is another name of one.
-fn semiring_hint(operators: &[WrittenOperator], functions: &[&str]) -> String {
+fn semiring_hint(operators: &[WrittenOperator], names: &FileNames<'_>) -> String {
     let operators = operators.iter().map(|operator| match operator {
         Ok(operator) => Some(operator.symbol()),
-        Err(word) if functions.contains(&word.name.as_str()) => Some(word.name.as_str()),
+        Err(word) if names.has(word) => Some(word.name.as_str()),
         Err(word) => Operator::of_alias(&word.name).map(Operator::symbol),
     });
     match operators.collect::<Option<Vec<&str>>>() {
         Some(operators) => format!("did you mean `@({})`?", operators.join(",")),
         None => {
             let monoids = Operator::ALL.iter().copied().filter(|operator| operator.is_monoid());
-            format!("the operators are `{}`, as in `@(min,+)`", symbols(&monoids.collect::<Vec<_>>(), " "))
+            let own = match names.of_two.as_slice() {
+                [] => String::new(),
+                own => format!(", and of this file `{}`", own.join(" ")),
+            };
+            format!(
+                "the operators are `{}`{own}, as in `@(min,+)`",
+                symbols(&monoids.collect::<Vec<_>>(), " ")
+            )
         }
     }
 }
@@ -341,5 +364,5 @@ pub(crate) fn broken_header(span: Span) -> (Ident, Vec<Expr>) {
 /// A function whose header could not be read keeps its body, so that errors there are found too.
 pub(crate) fn broken_function(body: Vec<Stmt>, span: Span) -> Function {
     let name = Ident { name: String::new(), span };
-    Function { name, params: Vec::new(), result: None, claims: None, body, span }
+    Function { name, params: Vec::new(), result: None, properties: None, body, span }
 }

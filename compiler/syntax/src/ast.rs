@@ -7,7 +7,7 @@ use comet_diag::Span;
 pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
 pub use comet_notation::Operator;
 pub use index::{Index, Window};
-pub use operator::{FunctionName, Identity, IdentityValue, OperatorClaims, OperatorName};
+pub use operator::{FunctionName, Identity, IdentityValue, OperatorName, OperatorProperties};
 use strum::{EnumString, IntoStaticStr};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -29,17 +29,27 @@ pub struct Function {
     /// The declared result, assigned by name.
     pub result: Option<Param>,
     /// What is stated of it as an operator of semirings and monoids.
-    pub claims: Option<OperatorClaims>,
+    pub properties: Option<OperatorProperties>,
     pub body: Vec<Stmt>,
     /// From `def` to the closing brace.
     pub span: Span,
+}
+
+impl Function {
+    /// Whether it returns a number for two numbers, as operators of semirings and monoids do.
+    pub(crate) fn is_of_two_numbers(&self) -> bool {
+        let is_number = |param: &Param| matches!(param, Param::Scalar { .. });
+        self.params.len() == 2
+            && self.params.iter().all(is_number)
+            && self.result.as_ref().is_some_and(is_number)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Param {
     /// `Tensor<double> A([i, j], CSR)`; declares its labels too.
     Tensor(TensorDecl),
-    /// `double alpha`; the name of a result may be empty, which `return` gives.
+    /// `double alpha`; the name of a result is empty where only `return` assigns it.
     Scalar { element: Element, name: Ident, span: Span },
 }
 

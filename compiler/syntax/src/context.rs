@@ -25,7 +25,7 @@ fn in_context<'source>(tokens: &[Spanned<'source>], at: usize) -> Token<'source>
         Token::Ident("elif") if begins_elif(tokens, at) => Token::Elif,
         Token::Ident("break") if is_jump(tokens, at) => Token::Break,
         Token::Ident("continue") if is_jump(tokens, at) => Token::Continue,
-        Token::Ident("operator") if begins_claims(tokens, at) => Token::Operator,
+        Token::Ident("operator") if begins_properties(tokens, at) => Token::Operator,
         Token::LeftBrace if begins_body(tokens, at) => Token::BodyBrace,
         Token::Less if begins_mask(tokens, at) => Token::MaskOpen,
         token => token,
@@ -96,7 +96,7 @@ fn is_jump(tokens: &[Spanned<'_>], at: usize) -> bool {
 }
 
 /// `operator (` in the head of a function, behind its parameters.
-fn begins_claims(tokens: &[Spanned<'_>], at: usize) -> bool {
+fn begins_properties(tokens: &[Spanned<'_>], at: usize) -> bool {
     use Token::{BodyBrace, Comma, Def, End, Greater, LeftParen, Semicolon};
     let mut before = tokens[..at].iter().rev().map(|spanned| spanned.token);
     token_at(tokens, at + 1) == Some(LeftParen)

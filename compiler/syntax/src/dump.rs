@@ -8,7 +8,7 @@ use crate::ast::{
 };
 use crate::print::expr::ExprPrinter;
 use crate::print::pieces::{
-    access, assign_target, binary_op, claims, joined, names, number, range, setting, tensor, workspace,
+    access, assign_target, binary_op, joined, names, number, properties, range, setting, tensor, workspace,
 };
 
 /// One line for each node; `@3..8` are its bytes.
@@ -55,8 +55,8 @@ impl Dump {
             if let Some(result) = &function.result {
                 dump.param("result", result);
             }
-            if let Some(stated) = &function.claims {
-                dump.line(&claims(stated), stated.span);
+            if let Some(stated) = &function.properties {
+                dump.line(&properties(stated), stated.span);
             }
             dump.stmts(&function.body);
         });

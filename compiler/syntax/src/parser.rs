@@ -236,7 +236,7 @@ impl<'run, 'source> ParserRun<'run, 'source> {
             actions.syntax_errors.push(error);
             Module::default()
         });
-        actions.finish(&function_names(tokens));
+        actions.finish(&function_names(tokens), &module);
         let faults =
             actions.syntax_errors.into_iter().map(|error| SyntaxFault::new(error, tokens, text)).collect();
         Self { module, faults, word_errors: actions.word_errors }

@@ -41,7 +41,7 @@ impl TranslatedParts<'_> {
         body.extend(self.inputs.iter().map(|file| self.read(file)));
         body.push(self.statement(span));
         body.extend(self.results(span));
-        let main = Function { name, params: Vec::new(), result: None, claims: None, body, span };
+        let main = Function { name, params: Vec::new(), result: None, properties: None, body, span };
         Module { functions: vec![main] }
     }
 

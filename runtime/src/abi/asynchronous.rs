@@ -42,14 +42,14 @@ impl Object {
     fn token(handle: Handle) -> &'static Arc<Completion> {
         match &Self::of(handle).kind {
             ObjectKind::Token(completion) => completion,
-            ObjectKind::Group(_) => unreachable!("the types of the dialect tell tokens from groups"),
+            ObjectKind::Group(_) => unreachable!("the types of the dialect distinguish tokens from groups"),
         }
     }
 
     fn group(handle: Handle) -> &'static Arc<Group> {
         match &Self::of(handle).kind {
             ObjectKind::Group(group) => group,
-            ObjectKind::Token(_) => unreachable!("the types of the dialect tell tokens from groups"),
+            ObjectKind::Token(_) => unreachable!("the types of the dialect distinguish tokens from groups"),
         }
     }
 }

@@ -47,15 +47,19 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
 }
 
 /// The type that keeps all values of a file: integers where a Matrix Market file says so, complex
-/// values where it or a NumPy file does, doubles elsewhere.
+/// values of its type where it, a NumPy or a SciPy file does, doubles elsewhere.
 ///
 /// # Errors
 /// The errors of [`super::read_file`].
 pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
     let head = FileBytes::open_head(path)?;
-    if FileKind::of(path, &head.bytes)? == FileKind::Npy {
-        let element = npy::parse_header(path, &head.bytes)?.element;
-        return Ok(if element.is_complex() { ValueType::C128 } else { ValueType::F64 });
+    let kind = FileKind::of(path, &head.bytes)?;
+    if matches!(kind, FileKind::Npy | FileKind::Npz) {
+        let element = match kind {
+            FileKind::Npz => npz::element(path, &FileBytes::open(path)?)?,
+            _ => npy::parse_header(path, &head.bytes)?.element,
+        };
+        return Ok(if element.is_complex() { element } else { ValueType::F64 });
     }
     drop(head);
     Ok(match market_header(path)?.map(|header| header.field) {

@@ -36,6 +36,12 @@ pub(super) fn dims(path: &Path, file: &[u8], rank: Option<usize>) -> Result<Vec<
     }
 }
 
+/// The type of the values that a file states.
+pub(super) fn element(path: &Path, file: &[u8]) -> Result<ValueType, Error> {
+    let bytes = Members::of(path, file)?.bytes("data")?;
+    Ok(npy::parse_header(path, &bytes)?.element)
+}
+
 pub(super) fn read<V: FileValue>(
     path: &Path,
     file: &[u8],

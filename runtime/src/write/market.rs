@@ -1,7 +1,7 @@
 //! Matrix Market: `array` for dense matrices and vectors whose zeros are written, `coordinate` for all
 //! others.
 
-use super::{TextBlocks, Writer, for_each_written, skips_zeros};
+use super::{TextBlocks, Writer, advice, for_each_written, skips_zeros};
 use crate::error::Error;
 use crate::number::write_integer;
 use crate::options::NumberStyle;
@@ -17,8 +17,9 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
         1 | 2 if tensor.format.format.is_dense() && !skips_zeros(tensor) => Ok(write_array),
         1 | 2 => Ok(write_coordinate),
         rank => Err(Error::Unsupported(format!(
-            "`.mtx` holds matrices and vectors, but `{}` has rank {rank}: write a `.tns`",
-            tensor.name
+            "`.mtx` holds matrices and vectors, but `{}` has rank {rank}: {}",
+            tensor.name,
+            advice(tensor)
         ))),
     }
 }

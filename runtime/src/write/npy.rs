@@ -1,6 +1,6 @@
 //! NumPy: a dense tensor in C order.
 
-use super::Writer;
+use super::{Writer, kinds};
 use crate::error::Error;
 use crate::pack::DensePlaces;
 use crate::print::row_major;
@@ -17,9 +17,10 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     if tensor.format.format.is_dense() {
         return Ok(write);
     }
+    let other = kinds(tensor).map(|kinds| format!(", or write a {kinds}")).unwrap_or_default();
     Err(Error::Unsupported(format!(
-        "`.npy` holds dense tensors, but `{}` is sparse: write a `.tns` or copy it to a dense tensor first",
-        tensor.name
+        "`.npy` holds dense tensors, but `{}` is sparse: copy it to a dense tensor first{other}",
+        tensor.name,
     )))
 }
 

@@ -1,7 +1,7 @@
 //! SciPy's `.npz`: a matrix as `scipy.sparse.load_npz` reads it, by rows or columns where it is stored so,
 //! and as a list of entries otherwise.
 
-use super::{Writer, for_each_written, npy};
+use super::{Writer, advice, for_each_written, npy};
 use crate::error::Error;
 use crate::tensor::Tensor;
 use comet_format::{Format, IndexWidth, LevelExpr};
@@ -14,9 +14,10 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
         return Ok(write);
     }
     Err(Error::Unsupported(format!(
-        "`.npz` holds matrices, but `{}` has rank {}: write a `.tns`",
+        "`.npz` holds matrices, but `{}` has rank {}: {}",
         tensor.name,
-        tensor.dims.len()
+        tensor.dims.len(),
+        advice(tensor)
     )))
 }
 

@@ -1,6 +1,6 @@
 //! FROSTT: 1-based indices and a value a line; a rank-0 tensor is its number alone.
 
-use super::{TextBlocks, Writer, for_each_written, push_value};
+use super::{TextBlocks, Writer, advice, for_each_written, push_value};
 use crate::error::Error;
 use crate::number::write_integer;
 use crate::tensor::Tensor;
@@ -11,9 +11,9 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
         return Ok(write);
     }
     Err(Error::Unsupported(format!(
-        "`.tns` has one number for each entry, but `{}` is complex: write a `.mtx`, `.npy` or `.npz`, or its `real` \
-         and `imag`",
-        tensor.name
+        "`.tns` has one number for each entry, but `{}` is complex: {}, or its `real` and `imag`",
+        tensor.name,
+        advice(tensor)
     )))
 }
 

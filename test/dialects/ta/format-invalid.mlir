@@ -1,4 +1,4 @@
-// Every way in which a `#ta.format`, a `#ta.file_mode` or a type of ta can be wrong is told.
+// Every way in which a `#ta.format`, a `#ta.file_mode` or a type of ta can be wrong is reported.
 
 // RUN: %comet-opt %s -verify-diagnostics -split-input-file
 

@@ -232,7 +232,7 @@ fn opt(passes: &[&str], module: &str) -> Result<String, String> {
 }
 
 /// Constants stand for their values, wherever they are: a pass may make one as often as it likes. All other
-/// names are numbers, which the printer gives.
+/// names are numbers, which the printer chooses.
 fn without_constants(module: &str) -> String {
     let mut constants: HashMap<&str, String> = HashMap::new();
     let mut kept = String::new();

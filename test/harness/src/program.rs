@@ -141,7 +141,7 @@ impl Program {
         agrees(&finished, &expected, self.directives.tolerance)
     }
 
-    /// Makes the files that `comet gen` makes; gives the arguments that name them.
+    /// Makes the files that `comet gen` makes; returns the arguments that name them.
     fn generate(&self, comet: &Path, folder: &Path) -> Result<Vec<String>, String> {
         let mut inputs = Vec::new();
         for file in &self.directives.generated {

@@ -161,7 +161,7 @@ fn faults_have_their_places() {
     assert_eq!(run().stderr, first.stderr);
 }
 
-/// A damaged entry is told, and made anew.
+/// A damaged entry is reported, and made anew.
 #[test]
 fn damage_is_mended() {
     let place = Place::new();

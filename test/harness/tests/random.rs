@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use comet_harness::compiler;
 use comet_harness::random::check::Runner;
+use comet_harness::random::focus::Focus;
 use comet_harness::random::generate::Shape;
 use comet_harness::random::kernel::Kernel;
 use comet_harness::random::{Kernels, Options, control, function_formats, label_patterns, run, sequences};
@@ -68,16 +69,16 @@ fn agree(kind: Kind) -> Result<(), String> {
     let refused: u64 = summary.refused.values().sum();
     println!("{} agree", summary.agreed);
     println!("{unsupported} are not supported");
-    summary.unsupported.iter().for_each(told);
+    summary.unsupported.iter().for_each(print_reason);
     println!("{refused} have schedules that cannot be carried out");
-    summary.refused.iter().for_each(told);
+    summary.refused.iter().for_each(print_reason);
     match summary.failures.is_empty() {
         true => Ok(()),
         false => Err(summary.failures.join("\n")),
     }
 }
 
-fn told((reason, count): (&String, &u64)) {
+fn print_reason((reason, count): (&String, &u64)) {
     println!("  {count:>6}  {reason}");
 }
 
@@ -118,10 +119,17 @@ fn options(kind: Kind) -> Result<Options, String> {
                 patterns: kind == Kind::Patterns,
                 padded: kind == Kind::Padded,
                 complex: kind == Kind::Complex,
+                focus: focus(kind)?,
             }),
         },
         folder: std::env::var_os("COMET_KEEP").map_or_else(temporary, PathBuf::from),
     })
+}
+
+/// What all kernels of the run have in common.
+fn focus(kind: Kind) -> Result<Focus, String> {
+    let [element, function] = ["COMET_ELEMENT", "COMET_FUNCTION"].map(|name| std::env::var(name).ok());
+    Focus::named(element.as_deref(), function.as_deref(), kind == Kind::Complex)
 }
 
 /// One of so many, with `COMET_LONG=1` all. Both numbers are primes, so that every format takes its turn.

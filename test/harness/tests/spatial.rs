@@ -107,7 +107,7 @@ fn write_text(program: &Path, text: &Path) -> Result<Finished, String> {
     compiler::run(&compiler::locate()?, &args, &[], folder).map_err(|error| error.to_string())
 }
 
-/// How long the kernels and their texts are is told in the documentation, and not more than one is longer
+/// How long the kernels and their texts are is stated in the documentation, and not more than one is longer
 /// than the paper's.
 fn counts_are_told() -> Result<(), String> {
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));

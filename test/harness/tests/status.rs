@@ -78,7 +78,7 @@ fn lines_say_what_programs_show() {
     }
 }
 
-/// A refusal that no line tells of would be a surprise.
+/// A refusal that no line reports would be a surprise.
 #[test]
 fn every_refusal_has_a_line() {
     let named: BTreeSet<String> = page().into_iter().flat_map(|row| row.programs).collect();

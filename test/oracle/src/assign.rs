@@ -45,7 +45,7 @@ impl Interpreter<'_> {
             Action::Call(function, args) => {
                 let dims = target.borrow().dims.clone();
                 let result = self.call(frame, function, args, Some(&dims))?.tensor;
-                let result = result.ok_or_else(|| OracleError::new("the function gives no tensor"))?;
+                let result = result.ok_or_else(|| OracleError::new("the function returns no tensor"))?;
                 let given = result
                     .borrow()
                     .cells()

@@ -95,7 +95,7 @@ impl Interpreter<'_> {
         args: &[Expr],
     ) -> Result<TypedNumber> {
         let returned = self.call(caller, function, args, None)?;
-        returned.scalar.ok_or_else(|| OracleError::new(format!("`{}` gives no scalar", function.name.name)))
+        returned.scalar.ok_or_else(|| OracleError::new(format!("`{}` returns no scalar", function.name.name)))
     }
 }
 

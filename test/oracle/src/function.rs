@@ -409,20 +409,25 @@ fn is_everywhere(term: &BoundTerm) -> bool {
 }
 
 fn applied(name: &str, value: TypedNumber) -> TypedNumber {
-    if let TypedNumber::I64(value) = value {
-        return TypedNumber::I64(match name {
-            "abs" => value.wrapping_abs(),
-            "relu" => value.max(0),
-            "sign" => value.signum(),
-            "isnan" | "imag" => 0,
-            _ => value,
-        });
+    match value {
+        TypedNumber::I64(value) => TypedNumber::I64(applied_to_integer(name, value)),
+        _ if part(value.element()) != value.element() => applied_to_complex(name, value),
+        _ => TypedNumber::F64(applied_to_double(name, value.to_f64())).to(value.element()),
     }
-    if part(value.element()) != value.element() {
-        return applied_to_complex(name, value);
+}
+
+fn applied_to_integer(name: &str, value: i64) -> i64 {
+    match name {
+        "abs" => value.wrapping_abs(),
+        "relu" => value.max(0),
+        "sign" => value.signum(),
+        "isnan" | "imag" => 0,
+        _ => value,
     }
-    let x = value.to_f64();
-    let y = match name {
+}
+
+fn applied_to_double(name: &str, x: f64) -> f64 {
+    match name {
         "conj" | "real" => x,
         "imag" => 0.0,
         "abs" => x.abs(),
@@ -446,8 +451,7 @@ fn applied(name: &str, value: TypedNumber) -> TypedNumber {
         "sign" => x.signum(),
         "isnan" => f64::from(u8::from(x.is_nan())),
         other => unreachable!("`{other}` is in the list of names"),
-    };
-    TypedNumber::F64(y).to(value.element())
+    }
 }
 
 /// A function of a complex number.

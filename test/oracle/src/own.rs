@@ -39,7 +39,7 @@ impl Combiner {
             return None;
         };
         let function = UserFunction { module: module.clone(), name: name.to_owned(), result: *result };
-        let identity = found.claims.as_ref().and_then(|claims| claims.identity);
+        let identity = found.properties.as_ref().and_then(|properties| properties.identity);
         Some(Self::Own(Rc::new(OwnOperator {
             function,
             stored: *element,
@@ -87,6 +87,7 @@ impl Combiner {
     pub(crate) fn nothing(&self, element: Element) -> TypedNumber {
         match self.identity(element) {
             // The nearest number of the type.
+            number if element == Element::Bool => TypedNumber::I64(i64::from(number.to_f64() >= 1.0)),
             TypedNumber::I64(number) if element != Element::I64 => {
                 TypedNumber::F64(number as f64).to(element)
             }

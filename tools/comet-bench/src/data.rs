@@ -126,7 +126,7 @@ fn shuffled(tensor: &Coordinates) -> Coordinates {
     }
 }
 
-/// Gives the indices of each mode the numbers of a random order.
+/// Permutes the indices of each mode at random.
 pub(crate) fn shuffle_modes(entries: &mut CoordinateTensor) -> Outcome<()> {
     let permutation = |(mode, extent): (usize, &i64)| {
         let order = shuffled_order(*extent as usize, mode as u64 + 1);

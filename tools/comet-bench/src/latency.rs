@@ -56,7 +56,7 @@ pub(crate) fn run(setting: &Setting, _arguments: &LatencyArguments) -> Outcome<R
     Ok(Report { bench: "latency", method: METHOD, rows: rows(&samples), missing: Vec::new() })
 }
 
-/// Runs the program until its code is in a cache of its own, and once more; gives the seconds of that.
+/// Runs the program until its code is in a cache of its own, and once more; returns the seconds of that.
 fn cached(setting: &Setting, folder: &Path, program: &Path, matrix: &Path) -> Outcome<f64> {
     let arguments =
         ["run".into(), program.as_os_str().to_owned(), format!("--input=0={}", matrix.display()).into()];

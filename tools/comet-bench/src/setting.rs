@@ -63,7 +63,7 @@ pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Outcome<()> {
         .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
-/// Runs a program to its end and gives its standard output.
+/// Runs a program to its end and returns its standard output.
 ///
 /// # Errors
 /// A program that cannot be started, or that fails, with what it said.

@@ -83,7 +83,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     };
     let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == options.text("dialect"));
     let dialect = dialect.ok_or_else(|| options.unexpected("dialect", "`comet`, `sam` or `comal`"))?;
-    comet_passes::complex::refuse(module, "in a dataflow graph")?;
+    comet_passes::simulated::refuse_complex(module, "in a dataflow graph")?;
     copies_of_program::as_computes(module)?;
     let computes = module.descendants::<cin::Compute<'_>>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();

@@ -86,7 +86,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
-    comet_passes::complex::refuse(module, "in an application of parallel patterns")?;
+    comet_passes::simulated::refuse_complex(module, "in an application of parallel patterns")?;
     of_program::as_computes(module)?;
     let computes = module.walk::<ops::Compute<'c>>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();

@@ -9,7 +9,7 @@ use comet_ir::pass::{self, Pass};
 
 pub const PASSES: &[&Pass] = &[&cin_to_spatial::PASS];
 
-/// The passes from what the front end gives to applications, `comet-spatial`. Loops are those of whole
+/// The passes from what the front end makes to applications, `comet-spatial`. Loops are those of whole
 /// statements, in the order of their schedules; these also say what accelerators do.
 pub fn to_spatial() -> String {
     let passes = [

@@ -13,6 +13,7 @@ use comet_ir::{Block, IrError, Loc, Op, Result, Val, pass};
 use comet_notation::Operator;
 use comet_passes::cin;
 use comet_passes::nest::{self, Relations};
+use comet_passes::simulated;
 use comet_spatial::app::{Role, Scalar};
 use comet_spatial::lower::{Nest, NestAssign, NestStmt, NestTensor, Parallelism, Var};
 use names::ScalaNames;
@@ -272,10 +273,7 @@ fn reduction<'c>(assign: ops::Assign<'c>) -> Result<'c, Option<Operator>> {
     match assign.reduction() {
         ops::Reduction::Set => Ok(None),
         ops::Reduction::Own(own) => {
-            let name = &own.definition().name;
-            let what = format!("a reduction by `{name}`, in an application of parallel patterns");
-            let hint = "reduce by an operator of the language, or run the program on the processor";
-            Err(IrError::not_supported(assign.location(), &what).hint(hint))
+            Err(simulated::own_reduction(assign, own, "in an application of parallel patterns"))
         }
         reduction => Ok(Some(value::named(reduction.word()))),
     }

@@ -22,7 +22,7 @@ pub(crate) struct FormatArguments {
 #[derive(Debug, Args)]
 #[command(after_help = example(&["comet info matrix.mtx.gz", "comet info a.mtx --spy a.png"]))]
 pub(crate) struct InfoArguments {
-    /// A `.mtx`, `.tns` or `.npy` file, also compressed with gzip
+    /// A `.mtx`, `.tns`, `.npy` or `.npz` file, the first three also compressed with gzip
     pub(crate) file: PathBuf,
     /// Draw the pattern of a matrix as a PNG; a pixel is darker the more entries it holds
     #[arg(long, value_name = "PATH")]

@@ -7,7 +7,7 @@ use crate::spy;
 use comet_format::{Format, IndexWidth, ValueType};
 use comet_runtime::options::Options;
 use comet_runtime::pack::{Weight, weigh};
-use comet_runtime::read::read_pattern;
+use comet_runtime::read::{read_pattern, read_value_type};
 use comet_runtime::{CoordinateTensor, Error, ReadOptions};
 use std::fmt::Write as _;
 
@@ -18,16 +18,21 @@ pub(crate) fn info(arguments: &InfoArguments) -> Result<()> {
     if let Some(path) = &arguments.spy {
         output::write(path, &spy::png(&entries)?)?;
     }
-    output::print(report(&entries).as_bytes())
+    // Other files are read into tensors of any real type, of which `double` is the usual one.
+    let value = read_value_type(&arguments.file)?;
+    output::print(report(&entries, if value.is_complex() { value } else { ValueType::F64 }).as_bytes())
 }
 
-fn report(entries: &CoordinateTensor) -> String {
+fn report(entries: &CoordinateTensor, value: ValueType) -> String {
     let extents: Vec<String> = entries.dims.iter().map(i64::to_string).collect();
-    let (positions, bytes) = dense(&entries.dims);
-    let sizes = sizes(entries);
+    let (positions, bytes) = dense(&entries.dims, value);
+    let sizes = sizes(entries, value);
     let nonzeros = nonzeros(entries, &sizes);
     let mut text = format!("dimensions: {}\nnonzeros: {nonzeros}\n", extents.join(" x "));
     let _ = writeln!(text, "density: {}", density(nonzeros as f64 / positions));
+    if value.is_complex() {
+        let _ = writeln!(text, "values: {}", value.word());
+    }
     let _ = writeln!(text, "memory:\n  {:<14} {}", "Dense", shown(bytes));
     for (name, size) in &sizes {
         let _ = match size {
@@ -62,23 +67,23 @@ fn density(fraction: f64) -> String {
     }
 }
 
-/// The number of positions, and of the bytes of that many doubles where 64 bits can count them; computed,
+/// The number of positions, and of the bytes of that many values where 64 bits can count them; computed,
 /// since they may be too many to store.
-fn dense(dims: &[i64]) -> (f64, Option<u64>) {
+fn dense(dims: &[i64], value: ValueType) -> (f64, Option<u64>) {
     let extents = dims.iter().map(|extent| extent.unsigned_abs());
     let positions = extents.clone().map(|extent| extent as f64).product();
     // Extents may multiply to more than 64 bits hold before one of 0 comes.
     let bytes = if extents.clone().any(|extent| extent == 0) {
         Some(0)
     } else {
-        extents.clone().try_fold(8u64, u64::checked_mul)
+        extents.clone().try_fold(value.bytes() as u64, u64::checked_mul)
     };
     (positions, bytes)
 }
 
 /// What the file takes in each format that has its rank.
-fn sizes(entries: &CoordinateTensor) -> Vec<(String, std::result::Result<Weight, Error>)> {
-    let weight = |format: Format| weigh(entries, &format.of(ValueType::F64));
+fn sizes(entries: &CoordinateTensor, value: ValueType) -> Vec<(String, std::result::Result<Weight, Error>)> {
+    let weight = |format: Format| weigh(entries, &format.of(value));
     formats(entries.rank()).into_iter().map(|(name, format)| (name, weight(format))).collect()
 }
 

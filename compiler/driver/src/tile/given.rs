@@ -1,4 +1,4 @@
-//! Sizes of tiles that a user gives: with `--tiles i=128,k=64`, or as `tile(i: 128, k: 64)` in a schedule.
+//! Sizes of tiles that a user states: with `--tiles i=128,k=64`, or as `tile(i: 128, k: 64)` in a schedule.
 
 use super::statement::Tileable;
 use crate::failure::{Failure, Result};

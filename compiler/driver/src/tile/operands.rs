@@ -6,8 +6,9 @@ use crate::failure::{Failure, Result};
 use comet_diag::{Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::random::random_doubles;
+use comet_runtime::read::read_pattern;
 use comet_runtime::size::SolvedSize;
-use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
+use comet_runtime::{CoordinateTensor, ReadOptions, source};
 use comet_sema::program::{
     self, Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind,
     TensorId, Triangle,
@@ -99,7 +100,8 @@ impl<'a> Operands<'a> {
             tns: self.tns,
             ..ReadOptions::default()
         };
-        let entries = read_file(&path, &options)?;
+        // Statements with complex values are refused at their places; others may stand beside them.
+        let entries = read_pattern(&path, &options)?;
         self.files.insert((tensor, key, triangle), StoredEntries::new(entries)?);
         Ok(())
     }

@@ -107,6 +107,7 @@ impl<'a, 'o> StatementReader<'a, 'o> {
 
     /// The statement as the traffic model takes it.
     pub(super) fn statement(&mut self, assign: &Assign, span: Span) -> Result<Statement> {
+        self.refuse_complex(assign)?;
         let mut value = self.expr(&assign.value)?;
         if let Some(mask) = &assign.mask {
             if mask.complement {
@@ -160,6 +161,19 @@ impl<'a, 'o> StatementReader<'a, 'o> {
         Ok(labels)
     }
 
+    /// The model of traffic has values of one size.
+    fn refuse_complex(&self, assign: &Assign) -> Result<()> {
+        let accesses = std::iter::once(&assign.target).chain(assign.value.accesses());
+        let element = |access: &Access| self.operands.function().tensors[access.tensor.0].element;
+        let Some(complex) = accesses.into_iter().find(|access| element(access).is_complex()) else {
+            return Ok(());
+        };
+        let what = format!("tiles of a tensor of `{}`", element(complex).word());
+        let hint = "choose them with real tensors of the same patterns, and write them as a schedule";
+        let error = Diagnostic::not_supported(complex.span, what).hint(hint);
+        Err(Failure::in_source(vec![error], self.operands.source()))
+    }
+
     fn refused(&self, span: Span, what: &str) -> Failure {
         let hint = "`comet tile` takes products, sums and reductions of tensors";
         Failure::in_source(vec![Diagnostic::not_supported(span, what).hint(hint)], self.operands.source())
@@ -182,7 +196,7 @@ impl<'a, 'o> StatementReader<'a, 'o> {
             // What is empty has a tile of nothing.
             Some(extent) => Ok(Variable { name: label.name.clone(), extent: extent.max(1) }),
             None => {
-                Err(self.refused(span, &format!("tiles along `{}`, whose extent no file gives", label.name)))
+                Err(self.refused(span, &format!("tiles along `{}`, whose extent no file states", label.name)))
             }
         }
     }

@@ -2,9 +2,10 @@
 //! sums in another order.
 
 use comet_runtime::tensor::Tensor;
-use comet_runtime::values::{C64, ValueColumn};
+use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, unpack};
 use std::collections::HashMap;
+use std::fmt::Display;
 
 /// How far a `double` may be away, relative to itself.
 const RELATIVE: f64 = 1e-9;
@@ -66,23 +67,27 @@ fn unlike(found: &ValueColumn, expected: &ValueColumn) -> Option<usize> {
     match (found, expected) {
         (ValueColumn::F64(found), ValueColumn::F64(expected)) => first_unlike(found, expected, 1.0),
         (ValueColumn::F32(found), ValueColumn::F32(expected)) => {
-            let [found, expected] =
-                [found, expected].map(|values| values.iter().copied().map(f64::from).collect::<Vec<_>>());
-            first_unlike(&found, &expected, OF_FLOAT)
+            unlike_parts([found, expected], |value| [f64::from(*value)], OF_FLOAT)
         }
         (ValueColumn::C128(found), ValueColumn::C128(expected)) => {
-            let [found, expected] = [found, expected]
-                .map(|values| values.iter().flat_map(|value| [value.re, value.im]).collect::<Vec<_>>());
-            first_unlike(&found, &expected, 1.0).map(|place| place / 2)
+            unlike_parts([found, expected], |value| [value.re, value.im], 1.0)
         }
         (ValueColumn::C64(found), ValueColumn::C64(expected)) => {
-            let parts = |value: &C64| [value.re, value.im].map(f64::from);
-            let [found, expected] =
-                [found, expected].map(|values| values.iter().flat_map(parts).collect::<Vec<_>>());
-            first_unlike(&found, &expected, OF_FLOAT).map(|place| place / 2)
+            unlike_parts([found, expected], |value| [value.re, value.im].map(f64::from), OF_FLOAT)
         }
         _ => (0..found.len()).find(|place| text(found, *place) != text(expected, *place)),
     }
+}
+
+/// The first place where one of the `N` parts of a value is not as expected.
+fn unlike_parts<V, const N: usize>(
+    [found, expected]: [&Vec<V>; 2],
+    parts: fn(&V) -> [f64; N],
+    factor: f64,
+) -> Option<usize> {
+    let [found, expected] =
+        [found, expected].map(|values| values.iter().flat_map(parts).collect::<Vec<f64>>());
+    first_unlike(&found, &expected, factor).map(|place| place / N)
 }
 
 fn first_unlike(found: &[f64], expected: &[f64], factor: f64) -> Option<usize> {
@@ -102,9 +107,13 @@ fn text(values: &ValueColumn, place: usize) -> String {
         ValueColumn::F64(values) => values[place].to_string(),
         ValueColumn::F32(values) => values[place].to_string(),
         ValueColumn::I64(values) => values[place].to_string(),
-        ValueColumn::C64(values) => format!("{}{:+}i", values[place].re, values[place].im),
-        ValueColumn::C128(values) => format!("{}{:+}i", values[place].re, values[place].im),
+        ValueColumn::C64(values) => complex_text(values[place].re, values[place].im),
+        ValueColumn::C128(values) => complex_text(values[place].re, values[place].im),
     }
+}
+
+fn complex_text(re: impl Display, im: impl Display) -> String {
+    format!("{re}{im:+}i")
 }
 
 #[cfg(test)]

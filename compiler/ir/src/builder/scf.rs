@@ -17,7 +17,7 @@ pub struct Bounds<'c> {
 }
 
 impl<'c> Builder<'c> {
-    /// `scf.for` over `start..stop` by 1, carrying values; gives the values after the last iteration.
+    /// `scf.for` over `start..stop` by 1, carrying values; returns the values after the last iteration.
     pub fn for_each(
         self,
         start: Val<'c>,
@@ -62,7 +62,7 @@ impl<'c> Builder<'c> {
         self.for_step(bounds, &[], |b, value, _| body(b, value).map(|()| Vec::new())).map(|_| ())
     }
 
-    /// `scf.while`: repeats `body` on the carried values while `condition` holds for them; gives the values
+    /// `scf.while`: repeats `body` on the carried values while `condition` holds for them; returns the values
     /// at the end.
     pub fn while_loop(
         self,

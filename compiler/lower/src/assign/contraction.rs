@@ -64,7 +64,7 @@ fn alpha<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, numbers: &[Number]) -
     lowering.b.number_attribute(element, value, exact)
 }
 
-/// Numbers the labels in the order of their first use, and gives each operand its map; then their names.
+/// Numbers the labels in the order of their first use, and maps each operand to them; then their names.
 fn indexing_maps<'c>(
     lowering: &Lowering<'_, 'c>,
     assign: &Assign,

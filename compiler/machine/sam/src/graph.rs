@@ -85,7 +85,7 @@ impl Graph {
         }
     }
 
-    /// Gives a graph that was lowered and written what a file does not keep: the names of blocks and of
+    /// Adds to a graph that was lowered and written what a file does not keep: the names of blocks and of
     /// operands, and the order of streams, which is that of their readers.
     #[must_use]
     pub fn as_lowered(mut self) -> Self {

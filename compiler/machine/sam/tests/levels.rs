@@ -65,7 +65,7 @@ fn one_file_serves_both() {
     assert_eq!(hierarchy(BOTH), Ok(expected));
 }
 
-/// What is wrong is told with its place: the text that it points to.
+/// What is wrong is reported with its place: the text that it points to.
 #[test]
 fn what_is_wrong_with_levels_is_told() {
     let level = |fields: &str| format!("[[levels]]\nname = \"L\"\n{fields}");

@@ -1,4 +1,4 @@
-//! Those who wait for a run are told how far it has come.
+//! A run reports how far it has come.
 
 use crate::notation::statement;
 use crate::pack::pack;
@@ -8,7 +8,7 @@ use comet_sam::storage::Entry;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-/// The sum of two vectors, of so many elements each, and what was told on the way.
+/// The sum of two vectors, of so many elements each, and what was reported on the way.
 fn watched(elements: usize, options: SimulationOptions) -> (RunReport, Vec<Progress>) {
     let statement = statement("x(i) = b(i) + c(i)", &["i".to_owned()]);
     let entries: Vec<Entry> = (0..elements).map(|place| (vec![place], (place as f64).into())).collect();

@@ -60,7 +60,7 @@ fn vector(extent: usize, percent: usize, draw: &mut Draw) -> Vec<Entry> {
     places.map(|place| (vec![place], (place as f64).into())).collect()
 }
 
-/// An intersecter tells a scanner that has ended already what it would need next.
+/// An intersecter signals what it would need next to a scanner that has ended already.
 #[test]
 fn what_skips_needs_no_room_on_the_way_back() {
     let order = ["i".to_owned()];

@@ -1,4 +1,4 @@
-//! What is told of a run: counts that add up, as text, as JSON and as a page.
+//! What is reported of a run: counts that add up, as text, as JSON and as a page.
 
 use crate::pack::pack;
 use comet_sam::dot;

@@ -178,7 +178,7 @@ fn products_take_the_cycles_of_sams_blocks() {
 /// What is refused, and what is said of it.
 const REFUSED: [(&str, &str, &str); 3] = [
     ("x(i) = B(i,j) * c(j)", "ji", "no accumulators of order 1 inside of 0 other variables"),
-    ("X(i,j) = B(i,j) * C(i,k) * D(k,j)", "ijk", "no reducers that tell an empty fiber from none"),
+    ("X(i,j) = B(i,j) * C(i,k) * D(k,j)", "ijk", "no reducers that distinguish an empty fiber from none"),
     ("x(i) = B(i,i)", "i", "no `locate`"),
 ];
 

@@ -48,7 +48,7 @@ pub const CAPSTAN: Machine = Machine {
 pub struct Dram {
     pub name: &'static str,
     pub key: &'static str,
-    /// Bytes in a second; none where it gives whatever it is asked for.
+    /// Bytes in a second; none where it delivers whatever it is asked for.
     pub bandwidth: Option<f64>,
     /// Seconds from a request to its first bytes.
     pub latency: f64,

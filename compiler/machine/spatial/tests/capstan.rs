@@ -160,7 +160,7 @@ fn scans_go_through_all_lines() {
     close(found.cycles_with(&IDEAL), (4.7 + 6.0) + (16.0 * 3.3 + 6.0) + (16.0 * 1.25 + 6.0));
 }
 
-/// Where there is more than the machine has, that is told.
+/// Where there is more than the machine has, that is reported.
 #[test]
 fn what_does_not_fit_is_told() {
     let found = model(

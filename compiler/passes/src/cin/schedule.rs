@@ -422,7 +422,8 @@ fn replace_loop<'c>(command: &Command<'c>, forall: cin::Forall<'c>, vars: &[Val<
 fn refuse_marked<'c>(command: &Command<'c>, forall: cin::Forall<'c>) -> Result<'c, ()> {
     let Some(mark) = loops::marks(forall).first().copied() else { return Ok(()) };
     let message = format!("the loop over `{}` is marked `{mark}` already", nest::name(forall.var()));
-    Err(IrError::at(command.location(), message).hint("give this command before the one that marks the loop"))
+    Err(IrError::at(command.location(), message)
+        .hint("write this command before the one that marks the loop"))
 }
 
 fn conflict<'c>(command: &Command<'c>, inner: cin::Forall<'c>, outer: cin::Forall<'c>) -> IrError<'c> {

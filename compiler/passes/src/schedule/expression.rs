@@ -35,7 +35,7 @@ impl Expression {
         items.is_empty().then_some(expression)
     }
 
-    /// Whether a value of a compute is this expression. `original` gives the tensor that another one is a
+    /// Whether a value of a compute is this expression. `original` returns the tensor that another one is a
     /// copy of. A sum that is computed into a scalar first is what it sums up.
     pub fn is<'c>(&self, value: Val<'c>, original: &dyn Fn(Val<'c>) -> Val<'c>) -> bool {
         let Some(op) = Op::defining(value) else { return *self == Self::Scalar };

@@ -81,7 +81,7 @@ impl<'c> Contraction<'c> {
         Ok(ta::RangeSize::build(b, self.range(label))?.size())
     }
 
-    /// The range that the declaration of an operand gives a label.
+    /// The range that a label has by the declaration of an operand.
     pub(super) fn range(&self, label: usize) -> Val<'c> {
         let holder = self.operands().find_map(|operand| Some((operand.tensor, operand.mode_of(label)?)));
         let (tensor, mode) = holder.expect("the label is that of an operand");

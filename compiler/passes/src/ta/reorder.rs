@@ -1,4 +1,4 @@
-//! `ta-reorder`: gives the indices of sparse operands new numbers, so that entries that are used together lie
+//! `ta-reorder`: permutes the indices of sparse operands, so that entries that are used together lie
 //! closer together, and all other tensors that have these indices the same.
 //!
 //! Before:
@@ -11,37 +11,31 @@
 //! ta.fill %x with 1.0 : f64 : tensor<?xf64>
 //! ta.tc ins(%A, %x : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%y : tensor<?xf64>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
-//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
-//! ta.print %y : tensor<?xf64>
+//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) ->
+//! (d0)>]} ta.print %y : tensor<?xf64>
 //! ```
 //! After:
 //! ```mlir
-//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
-//! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
-//! ta.read %A from "env:0" {triangle = 1 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! %p:2 = ta.reorder %A by "lexi" {iterations = 3 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
-//! %newA = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! ta.permute %A to %newA modes [0, 1] by [%p#0, %p#1] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! %newx = ta.tensor_decl "x" [%j] : tensor<?xf64>
-//! %newy = ta.tensor_decl "y" [%i] : tensor<?xf64>
-//! ta.fill %newx with 1.0 : f64 : tensor<?xf64>
-//! ta.tc ins(%newA, %newx : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%newy : tensor<?xf64>) {
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> %x = ta.tensor_decl "x" [%j] :
+//! tensor<?xf64> %y = ta.tensor_decl "y" [%i] : tensor<?xf64> ta.read %A from "env:0" {triangle = 1 : i64} :
+//! tensor<?x?xf64, #ta.format<[D, CU]>> %p:2 = ta.reorder %A by "lexi" {iterations = 3 : i64} :
+//! tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation %newA = ta.tensor_decl "A" [%i,
+//! %j] : tensor<?x?xf64, #ta.format<[D, CU]>> ta.permute %A to %newA modes [0, 1] by [%p#0, %p#1] :
+//! tensor<?x?xf64, #ta.format<[D, CU]>> %newx = ta.tensor_decl "x" [%j] : tensor<?xf64> %newy =
+//! ta.tensor_decl "y" [%i] : tensor<?xf64> ta.fill %newx with 1.0 : f64 : tensor<?xf64> ta.tc ins(%newA,
+//! %newx : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%newy : tensor<?xf64>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
-//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
-//! ta.permute %newy to %y modes [0] by [%p#0] {undone} : tensor<?xf64>
-//! ta.print %y : tensor<?xf64>
-//! ta.release %newA : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! ta.release %newx : tensor<?xf64>
-//! ta.release %newy : tensor<?xf64>
-//! ta.release %p#0 : !ta.permutation
-//! ta.release %p#1 : !ta.permutation
+//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) ->
+//! (d0)>]} ta.permute %newy to %y modes [0] by [%p#0] {undone} : tensor<?xf64> ta.print %y : tensor<?xf64>
+//! ta.release %newA : tensor<?x?xf64, #ta.format<[D, CU]>> ta.release %newx : tensor<?xf64> ta.release %newy
+//! : tensor<?xf64> ta.release %p#0 : !ta.permutation ta.release %p#1 : !ta.permutation
 //! ```
-//! New numbers are found once, behind the last operation that gives the sparse operand its entries, and hold
-//! from there to the end of the function: so no loop finds them again. Tensors get twins that have them; what
-//! reads content from outside goes through the tensor itself to the twin, what shows content the other way.
-//! Modes that statements have under one label have the same indices (`classes`), and get new numbers
-//! together. Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses loops.
+//! The permutation is found once, behind the last operation that sets the entries of the sparse operand, and
+//! holds from there to the end of the function: so no loop finds them again. Tensors get twins that have
+//! them; what reads content from outside goes through the tensor itself to the twin, what shows content the
+//! other way. Modes that statements have under one label have the same indices (`classes`), and get new
+//! numbers together. Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses
+//! loops.
 
 mod classes;
 mod plan;

@@ -1,4 +1,4 @@
-//! `ta-resolve-sizes`: gives labels whose extent files decide the value that the run time solves for them.
+//! `ta-resolve-sizes`: replaces the extents of labels that files decide by values that the run time solves.
 //!
 //! Before:
 //! ```mlir

@@ -11,10 +11,13 @@ use comet_syntax::ast::{BinaryOp, Branch, Expr, ExprKind, Ident, OperatorName, S
 use super::tree::{Tree, boolean, convert, minus_one, pair, select};
 use super::{Elementwise, condition_operator};
 use crate::builtin::{self, Builtin, Callee};
-use crate::element::{number, number_element};
+use crate::call::narrowing_hint;
+use crate::element::number_element;
 use crate::function::Checker;
+use crate::literal::literal;
 use crate::names::{NameKind, counted};
-use crate::program::{Operator, TensorExpr, TensorExprKind};
+use crate::program::{Number, Operator, TensorExpr, TensorExprKind};
+use crate::signature::Parameter;
 
 /// Larger nests are refused: each use of a name repeats its value.
 const MOST_NODES: usize = 4096;
@@ -71,14 +74,7 @@ impl Checker<'_> {
         }
         let mut values = Values::new();
         for (arg, param) in args.into_iter().zip(&signature.params) {
-            let takes = param.element.computed();
-            if !arg.is_number() && arg.element().widest(takes) != takes {
-                let (expected, found) = (param.element.word(), arg.element().word());
-                let message = format!("parameter `{}` is `{expected}`, found a `{found}`", param.name.name);
-                let error = Diagnostic::error(span, message).also(param.span, "declared here");
-                return self.refuse(error.hint(format!("declare the parameter `{found}`")));
-            }
-            values.insert(param.name.name.clone(), convert(param.element, arg));
+            values.insert(param.name.name.clone(), self.element_argument(arg, param, span)?);
         }
         let result = signature.result.as_ref().expect("a function of elements returns a scalar");
         let value = match self.inlined_block(&function.body, &mut values, span)? {
@@ -100,6 +96,22 @@ impl Checker<'_> {
                 .refuse(Diagnostic::error(span, message).hint("compute parts of it into tensors first"));
         }
         self.checked_convert(result.element, value, span)
+    }
+
+    /// What a parameter of a function of elements holds.
+    fn element_argument(&mut self, arg: Tree, param: &Parameter, call: Span) -> Option<Tree> {
+        if let Some((value, span)) = arg.as_number() {
+            let value = self.passed_number(value, span, param.element, (&param.name, param.span))?;
+            return Some(convert(param.element, number_tree(value, span)));
+        }
+        let (takes, found) = (param.element.computed(), arg.element());
+        if found.widest(takes) == takes {
+            return Some(convert(param.element, arg));
+        }
+        let (expected, found) = (param.element.word(), found.word());
+        let message = format!("parameter `{}` is `{expected}`, found a `{found}`", param.name.name);
+        let error = Diagnostic::error(call, message).also(param.span, "declared here");
+        self.refuse(error.hint(narrowing_hint(param.element, arg.element())))
     }
 
     /// The statements of a block, until one returns.
@@ -179,12 +191,10 @@ impl Checker<'_> {
     }
 
     fn inlined_value(&mut self, expr: &Expr, values: &Values) -> Option<Tree> {
+        if let Some(number) = literal(expr) {
+            return Some(number_tree(number, expr.span));
+        }
         match &expr.kind {
-            ExprKind::Number(written) => {
-                let number = number(*written);
-                let (kind, element) = (TensorExprKind::Number(number), number_element(number));
-                Some(Tree::operand(TensorExpr { kind, element, span: expr.span, is_grouped: false }))
-            }
             ExprKind::Name(name) if values.contains_key(name) => Some(values[name].clone()),
             ExprKind::Neg(operand) => {
                 let operand = self.inlined_value(operand, values)?;
@@ -194,33 +204,47 @@ impl Checker<'_> {
             }
             ExprKind::Binary { op, op_span, left, right } => {
                 let (left, right) = (self.inlined_value(left, values), self.inlined_value(right, values));
-                if let BinaryOp::Monoid(OperatorName::Function(name)) = op {
-                    let Some(index) = self.file.signatures.index(name.text()) else {
-                        return self.not_of_elements(expr.span);
-                    };
-                    return self.inlined_call(index, expr.span, vec![left?, right?]);
-                }
-                let operator = condition_operator(*op).or(arithmetic_operator(*op));
-                let Some(operator) = operator else {
-                    return self.not_of_elements(expr.span);
-                };
-                self.checked_pair(operator, [left?, right?], *op_span)
+                self.inlined_pair((*op, *op_span), [left?, right?], expr.span)
             }
-            ExprKind::Call { callee, args } => {
-                let trees: Vec<Option<Tree>> =
-                    args.iter().map(|arg| self.inlined_value(arg, values)).collect();
-                let trees = trees.into_iter().collect::<Option<Vec<Tree>>>()?;
-                match builtin::resolve(callee, self.file.signatures) {
-                    Some(Callee::Builtin(Builtin::Elementwise(function))) => {
-                        let (count, usage) = function.usage();
-                        self.count_arguments(callee, args, count, &usage)?;
-                        self.applied_to(function, trees, expr.span)
-                    }
-                    Some(Callee::Function(index)) => self.inlined_call(index, expr.span, trees),
-                    _ => self.not_of_elements(expr.span),
-                }
-            }
+            ExprKind::Call { callee, args } => self.inlined_application((callee, args), values, expr.span),
             _ => self.not_of_elements(expr.span),
+        }
+    }
+
+    fn inlined_pair(
+        &mut self,
+        (op, op_span): (BinaryOp, Span),
+        operands: [Tree; 2],
+        span: Span,
+    ) -> Option<Tree> {
+        if let BinaryOp::Monoid(OperatorName::Function(name)) = op {
+            let Some(index) = self.file.signatures.index(name.text()) else {
+                return self.not_of_elements(span);
+            };
+            return self.inlined_call(index, span, Vec::from(operands));
+        }
+        match condition_operator(op).or(arithmetic_operator(op)) {
+            Some(operator) => self.checked_pair(operator, operands, op_span),
+            None => self.not_of_elements(span),
+        }
+    }
+
+    fn inlined_application(
+        &mut self,
+        (callee, args): (&Ident, &[Expr]),
+        values: &Values,
+        span: Span,
+    ) -> Option<Tree> {
+        let trees: Vec<Option<Tree>> = args.iter().map(|arg| self.inlined_value(arg, values)).collect();
+        let trees = trees.into_iter().collect::<Option<Vec<Tree>>>()?;
+        match builtin::resolve(callee, self.file.signatures) {
+            Some(Callee::Builtin(Builtin::Elementwise(function))) => {
+                let (count, usage) = function.usage();
+                self.count_arguments(callee, args, count, &usage)?;
+                self.applied_to(function, trees, span)
+            }
+            Some(Callee::Function(index)) => self.inlined_call(index, span, trees),
+            _ => self.not_of_elements(span),
         }
     }
 
@@ -250,6 +274,11 @@ impl Checker<'_> {
         let hint = "such a function computes from its parameters, numbers and functions of numbers";
         self.refuse(Diagnostic::error(span, message).hint(hint))
     }
+}
+
+fn number_tree(number: Number, span: Span) -> Tree {
+    let (kind, element) = (TensorExprKind::Number(number), number_element(number));
+    Tree::operand(TensorExpr { kind, element, span, is_grouped: false })
 }
 
 fn arithmetic_operator(op: BinaryOp) -> Option<Operator> {

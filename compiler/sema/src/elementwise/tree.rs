@@ -75,9 +75,10 @@ impl Tree {
         Self::Operand(Box::new(operand))
     }
 
-    /// Whether it is a number of the text, which has no type of its own.
-    pub(super) fn is_number(&self) -> bool {
-        matches!(self, Self::Operand(operand) if constant(operand).is_some())
+    /// The number of the text that it is, with its place. Such a number has no type of its own.
+    pub(super) fn as_number(&self) -> Option<(Number, Span)> {
+        let Self::Operand(operand) = self else { return None };
+        literal(operand).map(|number| (number, operand.span))
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -315,10 +316,13 @@ pub(super) fn minus_one(element: Element, span: Span) -> TensorExpr {
 
 /// The value of an expression of numbers alone.
 pub(crate) fn constant(value: &TensorExpr) -> Option<f64> {
+    literal(value).map(Number::as_f64)
+}
+
+fn literal(value: &TensorExpr) -> Option<Number> {
     match &value.kind {
-        TensorExprKind::Number(Number::Float(number)) => Some(*number),
-        TensorExprKind::Number(Number::Int(number)) => Some(*number as f64),
-        TensorExprKind::Neg(operand) => constant(operand).map(|number| -number),
+        TensorExprKind::Number(number) => Some(*number),
+        TensorExprKind::Neg(operand) => literal(operand).map(Number::negated),
         _ => None,
     }
 }

@@ -1,10 +1,10 @@
 //! Indices that are not just labels.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{Element, Expr, ExprKind, Ident, Index, Window};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index, Window};
 
 use crate::function::Checker;
-use crate::initialize::literal;
+use crate::literal::literal;
 use crate::names::NameKind;
 use crate::program::{Coordinate, LabelId, Number, PartMode, ScalarExprKind};
 use crate::walk;
@@ -34,8 +34,13 @@ impl Checker<'_> {
         self.scope.label_size(&name.name).is_none() && self.scope.kind(&name.name) == Some(NameKind::Scalar)
     }
 
-    /// `unnamed` counts the slices of the access without a label.
-    pub(super) fn part_index(&mut self, index: &Index, unnamed: &mut usize) -> Option<PartIndex> {
+    /// An index of a tensor. `unnamed` counts the slices of the access without a label.
+    pub(super) fn part_index(
+        &mut self,
+        tensor: &Ident,
+        index: &Index,
+        unnamed: &mut usize,
+    ) -> Option<PartIndex> {
         let span = index.span();
         match index {
             Index::Name(name) if self.is_scalar(name) => {
@@ -57,7 +62,16 @@ impl Checker<'_> {
                 }
                 _ => self.coordinate(expr),
             },
-            Index::Window(window) => self.window(window, unnamed),
+            Index::Window(window) => {
+                let label = match &window.label {
+                    Some(label) => self.scope.label(label, &mut self.diagnostics),
+                    None => {
+                        *unnamed += 1;
+                        self.slice_label(tensor, *unnamed - 1, span)
+                    }
+                };
+                self.window(window, label)
+            }
         }
     }
 
@@ -84,7 +98,14 @@ impl Checker<'_> {
                         && self.scope.kind(name) != Some(NameKind::Scalar) =>
                 {
                     let what = "an index that computes with a label more than a sum with a whole number";
-                    let hint = format!("add or subtract a number, `{name} + 1`");
+                    let hint = match &expr.kind {
+                        ExprKind::Binary { op: BinaryOp::Mul, .. } => {
+                            format!("go over a slice with a step, `{name} in 0:8:2`")
+                        }
+                        _ => format!(
+                            "add or subtract a number, `{name} + 1`, or multiply by a matrix that shifts"
+                        ),
+                    };
                     return self.refuse(Diagnostic::not_supported(expr.span, what).hint(hint));
                 }
                 ExprKind::Access { indices, .. } if !self.is_element(indices) => {
@@ -106,15 +127,8 @@ impl Checker<'_> {
         self.refuse(Diagnostic::error(span, message).hint("use a scalar that only holds whole numbers"))
     }
 
-    fn window(&mut self, window: &Window, unnamed: &mut usize) -> Option<PartIndex> {
+    fn window(&mut self, window: &Window, label: Option<LabelId>) -> Option<PartIndex> {
         let span = window.span;
-        let label = match &window.label {
-            Some(label) => self.scope.label(label, &mut self.diagnostics),
-            None => {
-                *unnamed += 1;
-                self.slice_label(*unnamed - 1, span)
-            }
-        };
         let bound = |checker: &mut Self, expr: &Option<Expr>| match expr {
             Some(expr) => checker.slice_bound(expr).map(Some),
             None => Some(None),

@@ -67,7 +67,10 @@ impl SizeClasses {
                     "give it a size, `IndexLabel [{name}] = [8]`, or let a tensor have it whose size is declared or read"
                 )
             }
-            Subject::Mode(_, tensor) | Subject::Slice(_, tensor) => {
+            Subject::Slice(slice, tensor) => {
+                format!("write numbers, as in `0:8` in place of `{slice}`, or read a file into `{tensor}`")
+            }
+            Subject::Mode(_, tensor) => {
                 format!("write a number or a label instead of `?`, or read a file into `{tensor}`")
             }
         });

@@ -406,3 +406,145 @@ def main() { IndexLabel i; Tensor<double> a([i], Dense); Tensor<double> b([i], D
       = help: declare it: `Tensor<double> z([i, j], Dense)`
     ");
 }
+
+/// Guards that a number of the text takes the type of its parameter, and is refused where that cannot store
+/// it, also where the function is applied to elements.
+#[test]
+fn numbers_of_narrow_parameters() {
+    assert_snapshot!(errors(
+        r"
+def f(int8 x) -> int { return 2 * x; }
+def g(double x, int8 n) -> double { return x + n; }
+def h(double x) -> double { return g(x, -300); }
+def main() {
+  IndexLabel i; Tensor<double> z([3], Dense); z[i] = 1;
+  var w = f(0.5) + f(300.0) + f(1e30) + f(z[0]);
+  z[i] = g(z[i], 4.5) + g(z[i], z[i]);
+  z[i] = h(z[i]);
+}
+"
+    ), @r"
+    error: `n` is `int8`, expected a number from -128 to 127
+     --> a.ta:4:41
+      |
+    3 | def g(double x, int8 n) -> double { return x + n; }
+      |                 ------ declared here
+    4 | def h(double x) -> double { return g(x, -300); }
+      |                                         ^^^^
+      |
+      = help: write a number in that range, or declare a wider type
+
+    error: parameter `x` is `int8`, expected a whole number
+     --> a.ta:7:13
+      |
+    2 | def f(int8 x) -> int { return 2 * x; }
+      |       ------ declared here
+    ...
+    7 |   var w = f(0.5) + f(300.0) + f(1e30) + f(z[0]);
+      |             ^^^
+      |
+      = help: leave out the fraction, or declare the parameter `double`
+
+    error: `x` is `int8`, expected a number from -128 to 127
+     --> a.ta:7:22
+      |
+    2 | def f(int8 x) -> int { return 2 * x; }
+      |       ------ declared here
+    ...
+    7 |   var w = f(0.5) + f(300.0) + f(1e30) + f(z[0]);
+      |                      ^^^^^
+      |
+      = help: write a number in that range, or declare a wider type
+
+    error: `x` is `int8`, expected a number from -128 to 127
+     --> a.ta:7:33
+      |
+    2 | def f(int8 x) -> int { return 2 * x; }
+      |       ------ declared here
+    ...
+    7 |   var w = f(0.5) + f(300.0) + f(1e30) + f(z[0]);
+      |                                 ^^^^
+      |
+      = help: write a number in that range, or declare a wider type
+
+    error: parameter `x` is `int8`, found a `double`
+     --> a.ta:7:43
+      |
+    2 | def f(int8 x) -> int { return 2 * x; }
+      |       ------ declared here
+    ...
+    7 |   var w = f(0.5) + f(300.0) + f(1e30) + f(z[0]);
+      |                                           ^^^^
+      |
+      = help: declare the parameter `double`, or convert the argument: `int8(…)`
+
+    error: parameter `n` is `int8`, expected a whole number
+     --> a.ta:8:18
+      |
+    3 | def g(double x, int8 n) -> double { return x + n; }
+      |                 ------ declared here
+    ...
+    8 |   z[i] = g(z[i], 4.5) + g(z[i], z[i]);
+      |                  ^^^
+      |
+      = help: leave out the fraction, or declare the parameter `double`
+
+    error: parameter `n` is `int8`, found a `double`
+     --> a.ta:8:25
+      |
+    3 | def g(double x, int8 n) -> double { return x + n; }
+      |                 ------ declared here
+    ...
+    8 |   z[i] = g(z[i], 4.5) + g(z[i], z[i]);
+      |                         ^
+      |
+      = help: declare the parameter `double`, or convert the argument: `int8(…)`
+    ");
+    assert_snapshot!(checked(
+        r"
+def f(int8 x) -> int { return 2 * x; }
+def g(bool x) -> int { return 2 * x; }
+def main() { var w = f(3.0) + f(-128) + g(-0.5) + g(0.0); }
+"
+    ), @r"
+    def f(x) -> 
+      scalar x: int8
+      scalar : int
+      return (2 * x)
+    def g(x) -> 
+      scalar x: bool
+      scalar : int
+      return (2 * x)
+    def main()
+      scalar w: int
+      w = (((f(3) + f(-128)) + g(1)) + g(0))
+    ");
+}
+
+/// Guards what is said of a result without a name that nothing returns.
+#[test]
+fn nothing_is_returned() {
+    assert_snapshot!(errors(
+        r"
+def f(double x) -> double { var y = x; }
+def g(double x) -> double s { var y = x; }
+def main() { }
+"
+    ), @r"
+    error: `f` returns no value, expected a `double`
+     --> a.ta:2:20
+      |
+    2 | def f(double x) -> double { var y = x; }
+      |                    ^^^^^^
+      |
+      = help: write `return …`, or leave the result out
+
+    error: the result `s` is never assigned
+     --> a.ta:3:20
+      |
+    3 | def g(double x) -> double s { var y = x; }
+      |                    ^^^^^^^^
+      |
+      = help: assign it by name, `s = …`, or write `return …`
+    ");
+}

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::{errors_in, statements};
+use crate::{errors, errors_in, statements};
 
 /// Guards that each form is distinguished, and that labels are only counted.
 #[test]
@@ -417,8 +417,6 @@ fn file_kinds() {
     error: `a.csv` has none of the endings `.mtx`, `.tns`, `.npy`, `.npz`
      --> a.ta:3:18
       |
-    2 |   Tensor<double> A([4, 4, 4], CSF); Tensor<double> B([2], Dense);
-      |   -------------------------------- declared here
     3 |   comet_write(A, "a.csv"); comet_write(A, "a.mtx"); comet_write(A, "a.npy.gz");
       |                  ^^^^^^^
       |
@@ -468,4 +466,120 @@ fn file_kinds() {
       |
       = help: write `comet_write(A[i, j], "a.mtx")`
     "#);
+}
+
+/// Guards that hints name files that hold complex values.
+#[test]
+fn files_of_complex_tensors() {
+    assert_snapshot!(errors(
+        r#"
+def main() {
+  IndexLabel [i, j, k] = [3];
+  Tensor<complex128> A([i, j], CSR); Tensor<complex128> B([i, j, k], CSF); Tensor<complex64> x([i], SparseVector);
+  Tensor<complex64> D([i, j, k], Dense);
+  comet_write(A, "a.npy"); comet_write(A, "a.tns"); comet_write(B, "b.npy"); comet_write(x, "x.npz");
+  comet_write(D, "d.mtx");
+}
+"#
+    ), @r#"
+    error: `.npy` holds dense tensors, but `A` is sparse
+     --> a.ta:6:18
+      |
+    4 |   Tensor<complex128> A([i, j], CSR); Tensor<complex128> B([i, j, k], CSF); Tensor<complex64> x([i], SparseVector);
+      |   --------------------------------- declared here
+    5 |   Tensor<complex64> D([i, j, k], Dense);
+    6 |   comet_write(A, "a.npy"); comet_write(A, "a.tns"); comet_write(B, "b.npy"); comet_write(x, "x.npz");
+      |                  ^^^^^^^
+      |
+      = help: write to a path that ends in `.mtx` or `.npz`
+
+    error: `.tns` has one number for each entry, but `A` is complex
+     --> a.ta:6:43
+      |
+    4 |   Tensor<complex128> A([i, j], CSR); Tensor<complex128> B([i, j, k], CSF); Tensor<complex64> x([i], SparseVector);
+      |   --------------------------------- declared here
+    5 |   Tensor<complex64> D([i, j, k], Dense);
+    6 |   comet_write(A, "a.npy"); comet_write(A, "a.tns"); comet_write(B, "b.npy"); comet_write(x, "x.npz");
+      |                                           ^^^^^^^
+      |
+      = help: write to a path that ends in `.mtx` or `.npz`
+
+    error: `.npy` holds dense tensors, but `B` is sparse
+     --> a.ta:6:68
+      |
+    4 |   Tensor<complex128> A([i, j], CSR); Tensor<complex128> B([i, j, k], CSF); Tensor<complex64> x([i], SparseVector);
+      |                                      ------------------------------------ declared here
+    5 |   Tensor<complex64> D([i, j, k], Dense);
+    6 |   comet_write(A, "a.npy"); comet_write(A, "a.tns"); comet_write(B, "b.npy"); comet_write(x, "x.npz");
+      |                                                                    ^^^^^^^
+      |
+      = help: copy it to a dense tensor, and write that to a path that ends in `.npy`
+
+    error: `.npz` holds matrices, but `x` has rank 1
+     --> a.ta:6:93
+      |
+    4 |   Tensor<complex128> A([i, j], CSR); Tensor<complex128> B([i, j, k], CSF); Tensor<complex64> x([i], SparseVector);
+      |                                                                            -------------------------------------- declared here
+    5 |   Tensor<complex64> D([i, j, k], Dense);
+    6 |   comet_write(A, "a.npy"); comet_write(A, "a.tns"); comet_write(B, "b.npy"); comet_write(x, "x.npz");
+      |                                                                                             ^^^^^^^
+      |
+      = help: write to a path that ends in `.mtx`
+
+    error: `.mtx` holds rank 1 and 2, but `D` has rank 3
+     --> a.ta:7:18
+      |
+    5 |   Tensor<complex64> D([i, j, k], Dense);
+      |   ------------------------------------- declared here
+    6 |   comet_write(A, "a.npy"); comet_write(A, "a.tns"); comet_write(B, "b.npy"); comet_write(x, "x.npz");
+    7 |   comet_write(D, "d.mtx");
+      |                  ^^^^^^^
+      |
+      = help: write to a path that ends in `.npy`
+    "#);
+}
+
+/// Guards that a number on a part of a sparse tensor is refused with what can be written, and integers beyond
+/// 64 bits are refused.
+#[test]
+fn numbers_on_parts() {
+    assert_snapshot!(errors(
+        r"
+def main() {
+  IndexLabel [i, j] = [3];
+  Tensor<double> S([i, j], CSR); Tensor<int> n([i], Dense);
+  S[:,0] = 0; S[1,j] = 2.5; n[i] = 1e30;
+}
+"
+    ), @r"
+    error: `S` is sparse, but a number fills dense tensors only
+     --> a.ta:5:12
+      |
+    4 |   Tensor<double> S([i, j], CSR); Tensor<int> n([i], Dense);
+      |   ----------------------------- declared here
+    5 |   S[:,0] = 0; S[1,j] = 2.5; n[i] = 1e30;
+      |            ^
+      |
+      = help: write `S[:,0] *= 0`, which keeps the entries, or assign an array of zeros
+
+    error: `S` is sparse, but a number fills dense tensors only
+     --> a.ta:5:24
+      |
+    4 |   Tensor<double> S([i, j], CSR); Tensor<int> n([i], Dense);
+      |   ----------------------------- declared here
+    5 |   S[:,0] = 0; S[1,j] = 2.5; n[i] = 1e30;
+      |                        ^^^
+      |
+      = help: scale its entries, `S[1,j] *= 2`, or assign an array
+
+    error: `n` is `int`, expected a number from -9223372036854775808 to 9223372036854775807
+     --> a.ta:5:36
+      |
+    4 |   Tensor<double> S([i, j], CSR); Tensor<int> n([i], Dense);
+      |                                  ------------------------- declared here
+    5 |   S[:,0] = 0; S[1,j] = 2.5; n[i] = 1e30;
+      |                                    ^^^^
+      |
+      = help: write a number in that range, or declare a wider type
+    ");
 }

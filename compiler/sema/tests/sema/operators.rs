@@ -169,9 +169,9 @@ def main() {
     ");
 }
 
-/// Guards the examples that claims are tried on.
+/// Guards the examples that properties are tried on.
 #[test]
-fn claims_are_tried() {
+fn properties_are_tried() {
     assert_snapshot!(errors(
         r"
 def less(double a, double b) -> double operator(identity=0, commutative) { return a - b; }
@@ -379,5 +379,23 @@ def main() {
       |                 ^^^^^^^^
       |
       = help: operators of the file compute real values
+    ");
+}
+
+/// Guards that `main` is refused as an operator, and not as a recursion.
+#[test]
+fn the_program_is_no_operator() {
+    assert_snapshot!(errors(
+        r"
+def main() { IndexLabel i; Tensor<double> x([3], Dense); x[i] = 1; x[i] = x[i] @(+,main) x[i]; }
+"
+    ), @r"
+    error: `main` is the program and no operator
+     --> a.ta:2:80
+      |
+    2 | def main() { IndexLabel i; Tensor<double> x([3], Dense); x[i] = 1; x[i] = x[i] @(+,main) x[i]; }
+      |     ---- defined here                                                          ^^^^^^^^^
+      |
+      = help: move what is shared into another function
     ");
 }

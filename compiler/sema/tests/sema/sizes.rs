@@ -356,3 +356,68 @@ fn result_without_a_size() {
       = help: give it a size, `IndexLabel [i] = [8]`, or let a tensor have it whose size is declared or read
     ");
 }
+
+/// Guards that messages about slices without labels show them as they are written.
+#[test]
+fn slices_of_different_sizes() {
+    assert_snapshot!(errors(
+        r"
+def main() {
+  IndexLabel [i, j] = [6];
+  Tensor<double> A([i, j], Dense); Tensor<double> B([2, j], Dense); Tensor<double> C([?, j], Dense);
+  B[:,j] = A[0:3,j];
+  B[i in 0:2,j] = A[i in 0:3,j];
+  C[:,j] = A[i,j];
+}
+"
+    ), @r"
+    error: the size of mode 0 of `C` is never fixed
+     --> a.ta:4:87
+      |
+    4 |   Tensor<double> A([i, j], Dense); Tensor<double> B([2, j], Dense); Tensor<double> C([?, j], Dense);
+      |                                                                                       ^
+      |
+      = help: write a number or a label instead of `?`, or read a file into `C`
+
+    error: the slice `:` of `B` has size 2, but the slice `0:3` of `A` has size 3
+     --> a.ta:5:12
+      |
+    4 |   Tensor<double> A([i, j], Dense); Tensor<double> B([2, j], Dense); Tensor<double> C([?, j], Dense);
+      |                                                      - size 2 is stated here
+    5 |   B[:,j] = A[0:3,j];
+      |            ^^---^^^
+      |            | |
+      |            | size 3 is stated here
+      |            one size is needed here
+      |
+      = help: slices that are computed together have one size; make the two sizes equal
+
+    error: label `i` has size 6, but the slice `i in 0:2` of `B` has size 2
+     --> a.ta:6:3
+      |
+    3 |   IndexLabel [i, j] = [6];
+      |                       --- size 6 is stated here
+    ...
+    6 |   B[i in 0:2,j] = A[i in 0:3,j];
+      |   ^^--------^^^
+      |   | |
+      |   | size 2 is stated here
+      |   one size is needed here
+      |
+      = help: a label has the size of its slices; use another label, or make the two sizes equal
+
+    error: label `i` has size 6, but the slice `i in 0:3` of `A` has size 3
+     --> a.ta:6:19
+      |
+    3 |   IndexLabel [i, j] = [6];
+      |                       --- size 6 is stated here
+    ...
+    6 |   B[i in 0:2,j] = A[i in 0:3,j];
+      |                   ^^--------^^^
+      |                   | |
+      |                   | size 3 is stated here
+      |                   one size is needed here
+      |
+      = help: a label has the size of its slices; use another label, or make the two sizes equal
+    ");
+}

@@ -57,7 +57,7 @@ impl OperatorName {
 
 /// `operator(identity=0, associative, commutative)`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OperatorClaims {
+pub struct OperatorProperties {
     pub identity: Option<Identity>,
     pub is_associative: bool,
     pub is_commutative: bool,

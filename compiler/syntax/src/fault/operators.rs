@@ -49,13 +49,23 @@ fn is_comment_second(token: Token<'_>) -> bool {
     matches!(token, Token::Slash | Token::Star | Token::DotStar)
 }
 
-/// `2x`, `1e`.
+/// `2x`, `1e`, `1 + 2i`.
 pub(super) fn missing_operator(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let (Some(Token::Number(number)), Some(Token::Ident(name))) = (fault.before(1), fault.found()) else {
         return None;
     };
     if !fault.is_adjacent() || !fault.expects("*") {
         return None;
+    }
+    if let "i" | "j" = name {
+        let real = match (fault.before(3), fault.before(2)) {
+            (Some(Token::Number(real)), Some(Token::Plus | Token::Minus)) => real,
+            _ => "0",
+        };
+        let sign = if fault.before(2) == Some(Token::Minus) { "-" } else { "" };
+        let complex = format!("complex({real}, {sign}{number})");
+        let hint = format!("a complex number is written `{complex}`, a product `{number} * {name}`");
+        return Advice::hint(hint);
     }
     Advice::hint(match name {
         "e" | "E" => format!("an exponent has digits, as in `{number}e3`"),

@@ -14,7 +14,7 @@ use crate::ast::{Function, Module, Param};
 use crate::parser::parse;
 use crate::token::Token;
 use expr::ExprPrinter;
-use pieces::{claims, joined, tensor};
+use pieces::{joined, properties, tensor};
 use trivia::Trivia;
 
 /// The text of a program in its canonical layout, with its comments.
@@ -74,9 +74,9 @@ impl<'source> Printer<'source> {
         let params = joined(&function.params, ", ", param);
         let result =
             function.result.as_ref().map(|result| format!(" -> {}", param(result))).unwrap_or_default();
-        let claims =
-            function.claims.as_ref().map(|stated| format!(" {}", claims(stated))).unwrap_or_default();
-        self.line(&format!("def {}({params}){result}{claims} {{", function.name.name), open.end);
+        let properties =
+            function.properties.as_ref().map(|stated| format!(" {}", properties(stated))).unwrap_or_default();
+        self.line(&format!("def {}({params}){result}{properties} {{", function.name.name), open.end);
         self.block(&function.body, function.span.end.saturating_sub(1));
         self.line("}", function.span.end);
         self.gap = Gap::Always;

@@ -3,7 +3,7 @@
 use super::expr::ExprPrinter;
 use crate::ast::{
     Assign, BinaryOp, Dim, DimKind, Expr, FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident,
-    IdentityValue, Index, LevelIndex, Mask, MemoryRegion, Number, OperatorClaims, Range, RangeKind,
+    IdentityValue, Index, LevelIndex, Mask, MemoryRegion, Number, OperatorProperties, Range, RangeKind,
     SettingValue, TensorDecl, Window, WrittenLevel,
 };
 
@@ -133,8 +133,8 @@ pub(crate) fn setting(value: &SettingValue) -> String {
 }
 
 /// `operator(identity=0, associative, commutative)`.
-pub(crate) fn claims(claims: &OperatorClaims) -> String {
-    let identity = claims.identity.map(|identity| {
+pub(crate) fn properties(properties: &OperatorProperties) -> String {
+    let identity = properties.identity.map(|identity| {
         let sign = if identity.is_negative { "-" } else { "" };
         let value = match identity.value {
             IdentityValue::Number(value) => number(&value),
@@ -142,8 +142,8 @@ pub(crate) fn claims(claims: &OperatorClaims) -> String {
         };
         format!("identity={sign}{value}")
     });
-    let associative = claims.is_associative.then(|| "associative".to_owned());
-    let commutative = claims.is_commutative.then(|| "commutative".to_owned());
+    let associative = properties.is_associative.then(|| "associative".to_owned());
+    let commutative = properties.is_commutative.then(|| "commutative".to_owned());
     let stated: Vec<String> = identity.into_iter().chain(associative).chain(commutative).collect();
     format!("operator({})", stated.join(", "))
 }

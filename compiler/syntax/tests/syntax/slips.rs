@@ -436,6 +436,22 @@ fn words_of_other_languages() {
         ["a semiring is written `@(+,*)`, a monoid `@(max)`"]
     );
     assert_eq!(hints("def main() { y[i] = A[i,j] @(plus, times) x[j]; }"), ["did you mean `@(+,*)`?"]);
+    let complex = |text| format!("a complex number is written `{text}`");
+    assert_eq!(hints("def main() { z = 1+2i; }"), [complex("complex(1, 2)") + ", a product `2 * i`"]);
+    assert_eq!(
+        hints("def main() { z = 0.5 - 2.5j; }"),
+        [complex("complex(0.5, -2.5)") + ", a product `2.5 * j`"]
+    );
+    assert_eq!(hints("def main() { z = x + 3i; }"), [complex("complex(0, 3)") + ", a product `3 * i`"]);
+    assert_eq!(
+        hints(
+            "def best(double a, double b) -> double { return max(a, b); } def f(double a) -> double { return a; } \
+               def main() { y[i] = A[i,j] @(bst,*) x[j]; }"
+        ),
+        [
+            "the operators are `+ - * / min max any first second pair | &`, and of this file `best`, as in `@(min,+)`"
+        ]
+    );
 }
 
 /// Guards that words for the operators of a semiring make one message, whose hint has the whole semiring.

@@ -15,7 +15,7 @@ pub(super) struct Input {
     pub(super) bytes: Vec<u8>,
 }
 
-/// A program with what its test gives it.
+/// A program with what its test passes to it.
 #[derive(Clone)]
 pub(super) struct CorpusProgram {
     pub(super) bytes: Vec<u8>,

@@ -8,7 +8,7 @@ use crate::oracle;
 use crate::program::agrees;
 
 use super::kernel::Kernel;
-use super::{own_operators, padded, source};
+use super::{focus, own_operators, padded, source};
 
 /// What came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,22 +140,25 @@ pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict
     Ok(verdict)
 }
 
-/// Runs kernels as one program. Those that reduce by operators of their own are left out of graphs and
-/// applications, which refuse them.
+/// Runs kernels as one program. Those that reduce by operators of their own, or by others than `+` into
+/// elements of a narrow type, are left out of graphs and applications, which refuse them.
 fn check_apart(
     runner: &Runner,
     kernels: &[Kernel],
     level: &str,
     ways: &[Way],
 ) -> Result<(Verdict, String), String> {
-    let reduces_so = |kernel: &Kernel| kernel.value.any_operator(own_operators::reduces);
+    let reduces_so = |kernel: &Kernel| {
+        kernel.value.any_operator(own_operators::reduces) || focus::reduces_into_narrow(kernel)
+    };
     let others: Vec<Kernel> = kernels.iter().filter(|kernel| !reduces_so(kernel)).cloned().collect();
     if others.len() == kernels.len() {
         return check_in(runner, kernels, level, ways);
     }
     let (code, machines): (Vec<Way>, Vec<Way>) = ways.iter().partition(|way| way.command() == "run");
     let (verdict, expected) = check_in(runner, kernels, level, &code)?;
-    if others.is_empty() || !matches!(verdict, Verdict::Agrees) {
+    // Some schedules are only for graphs.
+    if others.is_empty() || !matches!(verdict, Verdict::Agrees | Verdict::Refused(_)) {
         return Ok((verdict, expected));
     }
     Ok((check_in(runner, &others, level, &machines)?.0, expected))
@@ -227,6 +230,7 @@ fn is_about_schedule(program: &str, stderr: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::focus::Focus;
     use super::super::generate::{Shape, kernel};
     use super::super::rng::Rng;
     use super::*;
@@ -241,19 +245,51 @@ mod tests {
         assert!(!is_about_schedule(program, "note: filled\n --> a.ta:1:25\n"));
     }
 
+    fn assert_meaning(shape: Shape, number: u64) {
+        let folder = tempfile::tempdir().unwrap();
+        let kernel = kernel(&mut Rng::numbered(7, number), shape);
+        let (text, arguments) = source::write(folder.path(), &[kernel]).unwrap();
+        let output = oracle::output(&text, &arguments, &[], &crate::test_folder());
+        assert!(output.is_ok(), "{text}\n{output:?}");
+    }
+
     /// Programs without a meaning would only test how they are refused.
     #[test]
     fn what_is_generated_has_a_meaning() {
         let kinds = [(false, false, false), (true, false, false), (false, true, false), (false, false, true)];
         let cases = (0..400).flat_map(|number| kinds.map(|kind| (number, kind)));
         for (number, (patterns, padded, complex)) in cases {
-            let shape =
-                Shape { most_sparse: 2, sparse_results: true, scheduled: 50, patterns, padded, complex };
-            let folder = tempfile::tempdir().unwrap();
-            let kernel = kernel(&mut Rng::numbered(7, number), shape);
-            let (text, arguments) = source::write(folder.path(), &[kernel]).unwrap();
-            let output = oracle::output(&text, &arguments, &[], &crate::test_folder());
-            assert!(output.is_ok(), "{text}\n{output:?}");
+            let focus = Focus::default();
+            let shape = Shape {
+                most_sparse: 2,
+                sparse_results: true,
+                scheduled: 50,
+                patterns,
+                padded,
+                complex,
+                focus,
+            };
+            assert_meaning(shape, number);
+        }
+    }
+
+    /// The same of every element type and every function.
+    #[test]
+    fn what_has_a_focus_has_a_meaning() {
+        for complex in [true, false] {
+            for focus in Focus::all(complex) {
+                let (patterns, padded) = (false, false);
+                let shape = Shape {
+                    most_sparse: 2,
+                    sparse_results: true,
+                    scheduled: 0,
+                    patterns,
+                    padded,
+                    complex,
+                    focus,
+                };
+                (0..30).for_each(|number| assert_meaning(shape, number));
+            }
         }
     }
 }

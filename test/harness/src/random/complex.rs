@@ -1,8 +1,12 @@
 //! Expressions of complex values, and the imaginary parts of their data.
 
-use super::generate::access;
 use super::kernel::{Operand, Value};
 use super::rng::Rng;
+use super::value::access;
+
+/// The functions that all kernels of a run may apply.
+pub(super) const NAMES: &[&str] =
+    &["conj", "real", "imag", "complex", "isnan", "select", "stored", "==", "!=", "abs", "sqrt", "exp"];
 
 /// The imaginary part of an element whose real part is `re`: a small multiple of a quarter, 0 of 0.
 pub(super) fn imaginary(re: f64) -> f64 {
@@ -13,23 +17,17 @@ pub(super) fn imaginary(re: f64) -> f64 {
 }
 
 /// The expression: every operand once, in products, sums, or products of sums. Values stay exact.
-pub(super) fn value(rng: &mut Rng, sources: &[Operand]) -> Value {
-    let operators = rng.pick(&[
-        &["*"][..],
-        &["*"],
-        &["+", "-"],
-        &["*", "*", "+", "-", ".*"],
-        &["@(first)", "@(second)"],
-        &["@(pair)"],
-        &["@(any,pair)"],
-        &["@(+,second)", "*"],
-        &["@(+,pair)", "+"],
-        &["@(+,-)"],
-    ]);
-    let has_functions = operators != ["@(any,pair)"] && rng.percent(60);
+pub(super) fn value(rng: &mut Rng, sources: &[Operand], only: Option<&'static str>) -> Value {
+    let operators = operators(rng);
+    let operators = if only.is_some() && operators == ["@(any,pair)"] { &["*"] } else { operators };
+    let has_functions = only.is_none() && operators != ["@(any,pair)"] && rng.percent(60);
     let accesses = (1..=sources.len()).map(|operand| {
         let access = access(rng, operand, &sources[operand - 1]);
-        if has_functions && rng.percent(50) { around(rng, access) } else { access }
+        match only {
+            Some(name) if !is_rounded(name) && rng.percent(50) => named(rng, name, access),
+            None if has_functions && rng.percent(50) => around(rng, access),
+            _ => access,
+        }
     });
     let mut parts = accesses.collect::<Vec<_>>();
     while parts.len() > 1 {
@@ -42,6 +40,9 @@ pub(super) fn value(rng: &mut Rng, sources: &[Operand]) -> Value {
         };
     }
     let value = parts.remove(0);
+    if let Some(name) = only.filter(|name| !value.applies(name)) {
+        return named(rng, name, value);
+    }
     match rng.below(12) {
         0 => Value::Neg(Box::new(value)),
         1 => Value::binary("*", Value::Number("complex(0, 2)"), value),
@@ -49,6 +50,41 @@ pub(super) fn value(rng: &mut Rng, sources: &[Operand]) -> Value {
         3 => Value::binary("/", value, Value::Number("4.0")),
         4 if has_functions => around(rng, value),
         _ => value,
+    }
+}
+
+fn operators(rng: &mut Rng) -> &'static [&'static str] {
+    rng.pick(&[
+        &["*"][..],
+        &["*"],
+        &["+", "-"],
+        &["*", "*", "+", "-", ".*"],
+        &["@(first)", "@(second)"],
+        &["@(pair)"],
+        &["@(any,pair)"],
+        &["@(+,second)", "*"],
+        &["@(+,pair)", "+"],
+        &["@(+,-)"],
+    ])
+}
+
+/// Whether values of a function are rounded, so that nothing is compared with them.
+pub(super) fn is_rounded(name: &str) -> bool {
+    matches!(name, "abs" | "sqrt" | "exp")
+}
+
+/// One function of a value. Roots are of values in the right half-plane: the sign of a zero, which sums
+/// leave open, would decide on which side of the cut others lie.
+fn named(rng: &mut Rng, name: &'static str, value: Value) -> Value {
+    let number = Value::Number(rng.pick(&["0", "1", "2", "complex(1, -1)"]));
+    let part = |name| call(name, vec![value.clone()]);
+    match name {
+        "complex" => call(name, vec![part("imag"), part("real")]),
+        "sqrt" => call(name, vec![call("complex", vec![call("abs", vec![part("real")]), part("imag")])]),
+        "==" | "!=" => Value::binary(name, value, number),
+        "select" => call(name, vec![Value::binary("!=", value.clone(), number), part("conj"), value]),
+        "stored" => call(name, vec![Value::binary("+", value, number)]),
+        _ => call(name, vec![value]),
     }
 }
 

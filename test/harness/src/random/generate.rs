@@ -1,16 +1,16 @@
 //! Chooses kernels at random: contractions and elementwise expressions, ranks 0 to 4, formats, files.
 
 use super::accelerator;
-use super::complex;
 use super::data::{self, Density};
+use super::focus::Focus;
 use super::format::{Format, random_sparse};
-use super::functions::Functions;
-use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand, Value};
+use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand};
 use super::own_operators;
 use super::padded;
 use super::part;
 use super::rng::Rng;
 use super::schedule::schedule;
+use super::value;
 
 /// More positions of all labels together take the oracle too long.
 const MOST_POSITIONS: usize = 3000;
@@ -31,34 +31,34 @@ pub struct Shape {
     pub padded: bool,
     /// Whether values are complex.
     pub complex: bool,
+    /// What all kernels have in common.
+    pub focus: Focus,
+}
+
+impl Shape {
+    /// Whether some kernels are large contractions of `double` or `float`, without functions.
+    pub(super) fn draws_contractions(self) -> bool {
+        let Focus { element, function } = self.focus;
+        !self.padded && !self.complex && element.is_none() && function.is_none()
+    }
 }
 
 /// A kernel.
 pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let sizes = label_sizes(rng);
-    let elements: &[&str] = match shape.complex {
-        true => &["complex128", "complex128", "complex64"],
-        false => &["double", "double", "double", "float", "int", "int"],
-    };
-    let element = rng.pick(elements);
+    let element = element(rng, shape);
     let count = rng.between(1, 4);
     let sparse_count = if rng.percent(80) { rng.between(1, shape.most_sparse.max(1)) } else { 0 };
     let sparse = rng.some(&(1..=count).collect::<Vec<_>>(), sparse_count.min(shape.most_sparse));
     let mut labels = sizes.into_iter().map(|size| DrawnLabel { size, open: false }).collect::<Vec<_>>();
-    let sources = (1..=count).map(|operand| source(rng, &labels, element, sparse.contains(&operand)));
-    let sources = sources.collect::<Vec<_>>();
-    let mut sources = sources;
-    let functions = rng
-        .percent(25)
-        .then(|| Functions { patterns: shape.patterns, rounded: element == "double" && rng.percent(40) });
-    let value = match shape.complex {
-        true => complex::value(rng, &sources),
-        false => {
-            let quotient = quotient(rng, element, &mut sources);
-            quotient.unwrap_or_else(|| value(rng, element, &sources, functions))
-        }
-    };
+    let sources =
+        (1..=count).map(|operand| source(rng, &labels, (element, shape), sparse.contains(&operand)));
+    let mut sources = sources.collect::<Vec<_>>();
+    let value = value::drawn(rng, element, &mut sources, shape);
     let mut target = target(rng, &labels, &sources, element, shape);
+    if shape.focus.is_rounded(shape.complex) {
+        target.element = if shape.complex { "complex128" } else { "double" };
+    }
     // Dataflow graphs refuse reductions other than sums into elements of a narrow type.
     if target.element == "int" && !value.has_monoids() && rng.percent(10) {
         let is_new = matches!(target.content, Content::Nothing);
@@ -67,13 +67,18 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
             if is_new { rng.pick(&["uint8", "uint32", "bool"]) } else { rng.pick(&holding_negatives) };
     }
     open_labels(rng, &mut labels, &sources);
-    let op =
-        if matches!(target.content, Content::Nothing) { "=" } else { rng.pick(&["=", "+=", "+=", "-="]) };
+    let (is_new, cancels) = (matches!(target.content, Content::Nothing), cancels(shape));
+    let op = if is_new {
+        "="
+    } else {
+        rng.pick(if cancels { &["=", "+=", "+=", "-="][..] } else { &["=", "+="] })
+    };
     let mut operands = [vec![target], sources].concat();
+    shape.focus.narrow(rng, &mut operands);
     let mask =
         rng.percent(if shape.padded { 50 } else { 25 }).then(|| mask(rng, &labels, element, &mut operands));
     let rounds = if rng.percent(15) { rng.between(0, 3) } else { 1 };
-    let again = rng.percent(15).then(|| rng.pick(&["=", "+=", "-="]));
+    let again = rng.percent(15).then(|| rng.pick(&["=", "+=", "-="])).filter(|op| cancels || *op != "-=");
     let prints_operands = rng.percent(20);
     // The last choice, so that kernels are the same with schedules and without.
     let sizes = labels.iter().map(|label| label.size).collect::<Vec<_>>();
@@ -113,6 +118,24 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     kernel
 }
 
+/// The type that a kernel computes in.
+fn element(rng: &mut Rng, shape: Shape) -> &'static str {
+    // Rounded values of `float` differ from those of the oracle in the last bit.
+    let elements: &[&str] = match (shape.complex, shape.focus.is_rounded(shape.complex)) {
+        (true, true) => &["complex128"],
+        (true, false) => &["complex128", "complex128", "complex64"],
+        (false, true) => &["double", "double", "int"],
+        (false, false) => &["double", "double", "double", "float", "int", "int"],
+    };
+    shape.focus.computed().unwrap_or_else(|| rng.pick(elements))
+}
+
+/// Whether values may cancel. What cancels rounded values leaves their rounding errors, which depend on the
+/// order of a sum.
+fn cancels(shape: Shape) -> bool {
+    !shape.focus.is_rounded(shape.complex)
+}
+
 fn label_sizes(rng: &mut Rng) -> Vec<usize> {
     let mut sizes = (0..rng.between(1, 6)).map(|_| size(rng)).collect::<Vec<_>>();
     while sizes.iter().product::<usize>() > MOST_POSITIONS {
@@ -131,7 +154,12 @@ fn size(rng: &mut Rng) -> usize {
     }
 }
 
-fn source(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, sparse: bool) -> Operand {
+fn source(
+    rng: &mut Rng,
+    labels: &[DrawnLabel],
+    (element, shape): (&'static str, Shape),
+    sparse: bool,
+) -> Operand {
     let rank = rng.pick(&[0, 1, 1, 2, 2, 2, 2, 3, 3, 4]).max(usize::from(sparse));
     let mut chosen = rng.some(&(0..labels.len()).collect::<Vec<_>>(), rank);
     if chosen.len() > 1 && rng.percent(3) {
@@ -141,7 +169,9 @@ fn source(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, sparse: b
     let format = if sparse { random_sparse(rng, chosen.len()) } else { dense(rng, chosen.len()) };
     let dims = chosen.iter().map(|&label| labels[label].size).collect::<Vec<_>>();
     let content = content(rng, element, &dims, &format);
-    Operand { labels: chosen, element: mixed(rng, element), format, content, part: Vec::new() }
+    let element =
+        if shape.focus.is_rounded(shape.complex) && shape.complex { element } else { mixed(rng, element) };
+    Operand { labels: chosen, element, format, content, part: Vec::new() }
 }
 
 /// Seldom another type than that of the kernel; one that holds its values.
@@ -198,121 +228,6 @@ pub(super) fn file(
         _ => data::disarrange(rng, &mut entries),
     }
     Content::File(kind, entries)
-}
-
-/// What the operators of an expression are chosen from.
-fn operators(rng: &mut Rng) -> &'static [&'static str] {
-    match rng.below(10) {
-        0..3 => &["*"],
-        3 => &["+", "-"],
-        4..6 => &["*", "*", "+", "-", ".*"],
-        // The values of `any` are all the same, because which it keeps is open.
-        6 => &["@(any,pair)"],
-        7 => rng.pick(&[
-            &["@(min)"][..],
-            &["@(max)"],
-            &["@(first)", "@(second)"],
-            &["@(pair)"],
-            &["@(|)", "@(&)"],
-        ]),
-        8 => rng.pick(&[
-            &["@(min,+)"][..],
-            &["@(max,*)"],
-            &["@(|,&)"],
-            &["@(|,*)"],
-            &["@(&,*)"],
-            &["@(&,|)"],
-            &["@(min,max)"],
-            &["@(max,-)"],
-        ]),
-        _ => rng.pick(&[
-            &["@(+,second)", "*"][..],
-            &["@(+,pair)", "+"],
-            &["@(max,first)", "*", "+"],
-            &["@(+,min)"],
-        ]),
-    }
-}
-
-/// Seldom a quotient of two operands, the second of which is not 0 where it is stored. Powers of two keep
-/// sums exact.
-fn quotient(rng: &mut Rng, element: &str, sources: &mut [Operand]) -> Option<Value> {
-    let [_, divisor] = sources else { return None };
-    if !rng.percent(25) {
-        return None;
-    }
-    match &mut divisor.content {
-        Content::Fill(value) => *value = power_of_two(rng),
-        Content::File(_, entries) => {
-            entries.sort_by(|(left, _), (right, _)| left.cmp(right));
-            entries.dedup_by(|(left, _), (right, _)| left == right && !left.is_empty());
-            entries.iter_mut().for_each(|(_, value)| *value = power_of_two(rng));
-        }
-        Content::Nothing => {}
-    }
-    if let Content::File(FileKind::MarketArray, entries) = &mut divisor.content {
-        entries.sort_by_key(|(at, _)| at.iter().rev().copied().collect::<Vec<_>>());
-    }
-    let quotient = Value::binary("/", Value::Operand(1), Value::Operand(2));
-    let is_exact = element == "int" && rng.percent(30);
-    Some(if is_exact { Value::binary("+", quotient, Value::Number("3")) } else { quotient })
-}
-
-fn is_integer(element: &str) -> bool {
-    element == "bool" || element.starts_with("int")
-}
-
-fn power_of_two(rng: &mut Rng) -> f64 {
-    rng.pick(&[1.0, 2.0, 4.0, -1.0, -2.0])
-}
-
-/// The expression: every operand once, in products, sums, or products of sums.
-fn value(rng: &mut Rng, element: &str, sources: &[Operand], functions: Option<Functions>) -> Value {
-    let operators = if rng.percent(12) {
-        let is_integer = functions.is_none() && sources.iter().all(|source| is_integer(source.element));
-        own_operators::drawn(rng, is_integer)
-    } else {
-        operators(rng)
-    };
-    // A function may have several values where `any` keeps one.
-    let functions = functions.filter(|_| operators != ["@(any,pair)"]);
-    // Only what is outermost may be rounded.
-    let exact = functions.map(|functions| Functions { rounded: false, ..functions });
-    let accesses = (1..=sources.len()).map(|operand| {
-        let access = access(rng, operand, &sources[operand - 1]);
-        match exact.filter(|_| rng.percent(35)) {
-            Some(functions) => functions.around(rng, access),
-            None => access,
-        }
-    });
-    let mut parts = accesses.collect::<Vec<_>>();
-    while parts.len() > 1 {
-        let at = rng.below(parts.len() - 1);
-        let right = parts.remove(at + 1);
-        let left = parts[at].clone();
-        parts[at] = match exact.filter(|_| rng.percent(25)) {
-            Some(_) => Functions::between(rng, left, right),
-            None => Value::binary(rng.pick(operators), left, right),
-        };
-    }
-    let value = parts.remove(0);
-    if let Some(functions) = functions.filter(|_| rng.percent(40)) {
-        return functions.around(rng, value);
-    }
-    match rng.below(20) {
-        0 => Value::Neg(Box::new(value)),
-        1 => Value::binary("*", Value::Number("2"), value),
-        2 if element != "int" => Value::binary("/", value, Value::Number("4.0")),
-        3 if element != "int" => Value::binary("*", value, Value::Number("0.5")),
-        _ => value,
-    }
-}
-
-pub(super) fn access(rng: &mut Rng, operand: usize, info: &Operand) -> Value {
-    match info.labels.len() > 1 && rng.percent(5) {
-        true => Value::Transposed(operand),
-        false => Value::Operand(operand),
-    }
 }
 
 /// Some of the labels used, and seldom one that is not, in any order.

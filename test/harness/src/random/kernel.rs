@@ -54,7 +54,7 @@ pub struct DrawnLabel {
 pub struct Operand {
     /// Of its declaration and of its one access.
     pub labels: Vec<usize>,
-    /// `double`, `float`, `int`.
+    /// The word of its element type.
     pub element: &'static str,
     /// How it is stored.
     pub format: Format,
@@ -153,6 +153,18 @@ impl Value {
                 holds(op) || left.any_operator(holds) || right.any_operator(holds)
             }
             Self::Call(_, arguments) => arguments.iter().any(|argument| argument.any_operator(holds)),
+        }
+    }
+
+    /// Whether a function or an operator of that name is applied in it.
+    pub(super) fn applies(&self, name: &str) -> bool {
+        match self {
+            Self::Operand(_) | Self::Transposed(_) | Self::Number(_) => false,
+            Self::Neg(inner) => inner.applies(name),
+            Self::Binary(op, left, right) => *op == name || left.applies(name) || right.applies(name),
+            Self::Call(function, arguments) => {
+                *function == name || arguments.iter().any(|argument| argument.applies(name))
+            }
         }
     }
 

@@ -10,6 +10,7 @@ mod complex;
 pub mod contraction;
 pub mod control;
 pub mod data;
+pub mod focus;
 pub mod format;
 pub mod function_formats;
 mod functions;
@@ -24,6 +25,7 @@ pub mod rng;
 pub mod schedule;
 pub mod sequences;
 pub mod source;
+mod value;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -57,7 +59,7 @@ impl Kernels {
             Self::Listed(kernels) => return kernels[number as usize].clone(),
         };
         let mut rng = Rng::numbered(seed, number);
-        if number.is_multiple_of(CONTRACTIONS) && !shape.padded && !shape.complex {
+        if number.is_multiple_of(CONTRACTIONS) && shape.draws_contractions() {
             contraction(&mut rng)
         } else {
             kernel(&mut rng, shape)
@@ -115,7 +117,7 @@ impl Summary {
 /// What is not supported, of the report of a refusal.
 fn reason(report: &str) -> String {
     let reason = report.split("not supported yet: ").nth(1).and_then(|text| text.lines().next());
-    reason.unwrap_or("a reason that is not told").to_owned()
+    reason.unwrap_or("a reason that is not reported").to_owned()
 }
 
 /// The first error of the report of a refusal, without the names in it.
@@ -205,7 +207,7 @@ fn same_kind(one: &Verdict, other: &Verdict) -> bool {
     }
 }
 
-/// Writes kernels to the folder of failures; gives the report with the commands that repeat them.
+/// Writes kernels to the folder of failures; returns the report with the commands that repeat them.
 fn keep(
     runner: &Runner,
     options: &Options,

@@ -194,6 +194,7 @@ fn fewer_entries(kernel: &Kernel, operand: usize) -> Vec<Kernel> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::focus::Focus;
     use super::super::generate::{Shape, kernel};
     use super::super::rng::Rng;
     use super::*;
@@ -220,6 +221,7 @@ mod tests {
             patterns: false,
             padded: false,
             complex: false,
+            focus: Focus::default(),
         };
         let large = (0..100).map(|number| kernel(&mut Rng::numbered(1, number), shape));
         let large = large.filter(|kernel| sparse_entries(kernel) > Some(4)).collect::<Vec<_>>();

@@ -13,7 +13,8 @@ use super::schedule::{DrawnArgument, DrawnCommand};
 /// What labels are called, behind the prefix of their kernel.
 pub(super) const LETTERS: [&str; 8] = ["i", "j", "k", "l", "m", "n", "o", "p"];
 
-/// Writes `program.ta` and the files of its inputs into a folder; gives the program's text and its arguments.
+/// Writes `program.ta` and the files of its inputs into a folder; returns the program's text and its
+/// arguments.
 ///
 /// # Errors
 /// Those of the file system.

@@ -44,7 +44,8 @@ impl Kind {
 /// Index spaces are not larger than this, for the oracle's sake.
 const MOST_POINTS: usize = 20_000;
 
-/// Writes files for the operands of a program into a folder; gives the flags that name them and state sizes.
+/// Writes files for the operands of a program into a folder; returns the flags that name them and state
+/// sizes.
 ///
 /// # Errors
 /// Those of the file system.

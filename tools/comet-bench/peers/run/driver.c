@@ -116,7 +116,7 @@ static void save(const char *stem) {
   printf("saved\n");
 }
 
-// Has the C library keep what is given back, of any size, for what is asked for next: the system clears each page that it gives.
+// Has the C library keep what is given back, of any size, for what is asked for next: the system clears each page that it hands out.
 static void keep_memory(void) {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);

@@ -45,7 +45,7 @@ struct operation {
   void (*compute)(void);
   // Shows the result; null where it is dense and in its place. A dense one has values only.
   struct result (*show)(void);
-  // Gives the result's memory back. This is timed. May be null.
+  // Frees the result's memory. This is timed. May be null.
   void (*release)(void);
 };
 

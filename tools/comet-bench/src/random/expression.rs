@@ -326,7 +326,7 @@ pub(super) mod tests {
         "#);
     }
 
-    /// One seed gives one list of expressions, and expressions differ.
+    /// One seed yields one list of expressions, and expressions differ.
     #[test]
     fn seeds_decide() {
         let drawn = |seed| {

@@ -24,7 +24,7 @@ struct Together<'a, 'c> {
 }
 
 impl<'c> Together<'_, 'c> {
-    /// Everything in a block; gives what its terminator takes, row by row.
+    /// Everything in a block; returns what its terminator takes, row by row.
     fn body(&mut self, b: Builder<'c>, block: Block<'c>) -> Result<'c, Vec<Val<'c>>> {
         for op in block.ops() {
             match self.rows.entries_at(op) {

@@ -42,7 +42,7 @@ impl Jit {
         linked.define_runtime()?;
         linked.add(object)?;
         let address = linked.address_of(PROGRAM)?;
-        // SAFETY: translation names a function so that takes and gives nothing; its code lives as long as
+        // SAFETY: translation names a function so that takes and returns nothing; its code lives as long as
         // `linked`.
         let program = unsafe {
             std::mem::transmute::<*const (), unsafe extern "C" fn()>(std::ptr::with_exposed_provenance(
@@ -151,7 +151,7 @@ fn check(error: LLVMErrorRef) -> Result<(), NativeError> {
 
 /// The words of an error, which is gone then.
 fn message(error: LLVMErrorRef) -> String {
-    // SAFETY: LLVM gives a text that ends in zero, and frees it after it was copied.
+    // SAFETY: LLVM returns a text that ends in zero, and frees it after it was copied.
     unsafe {
         let text = LLVMGetErrorMessage(error);
         let message = CStr::from_ptr(text).to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Gives the loops of very large functions functions of their own.
+//! Moves the loops of very large functions into functions of their own.
 //!
 //! Some of LLVM's passes take more than linear time in the size of a function. A program is one function,
 //! `main`: with a hundred statements of some 2,000 instructions each, the rotation of loops takes a third of

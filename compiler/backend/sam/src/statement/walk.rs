@@ -6,6 +6,7 @@ use super::term::{self, TermAccess, ValueTerm};
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, IrError, Op, Result, Val, types};
 use comet_passes::nest::{self, Relations};
+use comet_passes::simulated;
 use comet_sam::arithmetic::{Function, NumberFunction, Operator, Reduction};
 use comet_sam::graph::{Kept, Merge};
 use melior::ir::ValueLike;
@@ -80,10 +81,7 @@ impl<'c> ComputeReader<'c> {
         let reduction = match assign.reduction() {
             cin::Reduction::Set => None,
             cin::Reduction::Own(own) => {
-                let name = &own.definition().name;
-                let what = format!("a reduction by `{name}`, in a dataflow graph");
-                let hint = "reduce by an operator of the language, or run the program on the processor";
-                return Err(IrError::not_supported(assign.location(), &what).hint(hint));
+                return Err(simulated::own_reduction(assign, own, "in a dataflow graph"));
             }
             other => Some(operator(other.word())),
         };

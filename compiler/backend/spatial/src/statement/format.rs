@@ -10,7 +10,7 @@ use comet_spatial::app::{LEVEL_KINDS, whole};
 /// The levels as applications know them, each with its number among the parts of modes that indices have.
 ///
 /// # Panics
-/// One of them is of another part; `in_order` gives formats that have none.
+/// One of them is of another part; `in_order` returns formats that have none.
 pub(super) fn levels(format: &Format, parts: &[LevelExpr]) -> Vec<Level> {
     if format.levels.is_empty() {
         return (0..format.rank).map(|mode| whole(mode, LevelKind::Dense)).collect();

@@ -145,8 +145,8 @@ fn accesses(compute: Op<'_>) -> Vec<Op<'_>> {
 }
 
 impl<'c> ComputeReader<'c> {
-    /// The variables that the loops over a variable go over, without a range that the program gives: parts of
-    /// divided ones, and whole others.
+    /// The variables that the loops over a variable go over, without a range that the program states: parts
+    /// of divided ones, and whole others.
     pub(super) fn looped(&self, var: Val<'c>) -> Vec<Val<'c>> {
         let var = self.relations.unbounded(var);
         match self.part_of(var) {

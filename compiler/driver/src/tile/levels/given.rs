@@ -1,4 +1,4 @@
-//! Sizes of tiles that a user gives for each level of a machine: `--tiles LLB:i=64 --tiles PE:i=8`.
+//! Sizes of tiles that a user states for each level of a machine: `--tiles LLB:i=64 --tiles PE:i=8`.
 
 use crate::failure::{Failure, Result};
 use crate::tile::given::{GivenSizes, unknown};

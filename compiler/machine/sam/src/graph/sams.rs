@@ -81,7 +81,7 @@ fn lacking(kind: &BlockKind) -> Option<String> {
             _ => Some(format!("operator `{}`", block_type(alu.operator))),
         },
         BlockKind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero => {
-            named("reducers that tell an empty fiber from none")
+            named("reducers that distinguish an empty fiber from none")
         }
         BlockKind::Reduce(reduce) => of_reduction(reduce.reduction, reduce.inputs),
         BlockKind::Accumulate(accumulate) if accumulate.form == CoordinateForm::Levels => {

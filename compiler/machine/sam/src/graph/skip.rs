@@ -35,13 +35,13 @@ impl Graph {
             }
             let to = self.readers_of((id, skip));
             if to.len() != 1 {
-                let message = format!("`{name}` tells {} blocks", to.len());
+                let message = format!("`{name}` signals to {} blocks", to.len());
                 return fault(format!("{message} what `{operand}` is to go on with, expected one"));
             }
             let expected = sources.source((id, Port::operand_crd(number))).map(|(block, _)| block);
             if Some(to[0].0) != expected {
                 let told = self.name(to[0].0);
-                return fault(format!("`{name}` tells `{told}`, which does not scan `{operand}`"));
+                return fault(format!("`{name}` signals to `{told}`, which does not scan `{operand}`"));
             }
         }
         Ok(())
@@ -52,7 +52,7 @@ impl Graph {
         let name = self.name(id);
         let told = sources.source((id, Port::SKIP));
         let Some((join, operand)) = told.and_then(|from| self.skipping_operand(from)) else {
-            return fault(format!("`{name}` skips, expected an intersecter that tells it what is needed"));
+            return fault(format!("`{name}` skips, expected an intersecter that signals what is needed"));
         };
         let expected = [Port::operand_crd(operand), Port::operand_ref(operand)];
         for (output, expected) in expected.into_iter().enumerate() {
@@ -61,12 +61,14 @@ impl Graph {
             match other {
                 Some((other, _)) if *other == join => {
                     let join = self.name(join);
-                    return fault(format!("`{join}` tells `{name}` what another operand is to go on with"));
+                    return fault(format!(
+                        "`{join}` signals to `{name}` what another operand is to go on with"
+                    ));
                 }
                 Some((other, _)) => {
                     let (other, join) = (self.name(*other), self.name(join));
                     let message = format!("`{other}` reads what `{name}` scans, expected `{join}` alone");
-                    return fault(format!("{message}, which tells it what to leave out"));
+                    return fault(format!("{message}, which signals what to leave out"));
                 }
                 None => {}
             }

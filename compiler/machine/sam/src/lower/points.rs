@@ -33,7 +33,7 @@ impl VariableWalk<'_> {
         let may_miss =
             self.around.iter().any(|around| around.may_miss_fibers && result.contains(&around.var));
         if may_miss {
-            self.refuse("reducers that tell an empty fiber from none");
+            self.refuse("reducers that distinguish an empty fiber from none");
         }
         self.makes_zeros = true;
         self.reduce(reduced, EmptyFiber::Zero, None)

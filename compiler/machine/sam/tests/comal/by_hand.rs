@@ -88,7 +88,7 @@ fn stored(format: &TensorFormat, dims: &[usize], values: &[(&[usize], f64)]) -> 
 /// A tensor: its name, its extents, and its entries.
 type Given = (&'static str, &'static [usize], &'static [(&'static [usize], f64)]);
 
-/// Reads a file, and runs it on operands whose formats the file tells.
+/// Reads a file, and runs it on operands whose formats the file states.
 fn run(file: &[u8], operands: &[Given]) -> (Graph, Vec<Entry>) {
     let graph = comal::read(file).unwrap_or_else(|error| panic!("{error} ({})", error.hint));
     let format = |name: &str| graph.tensors.iter().find(|tensor| tensor.name == name).expect("it is there");
@@ -209,7 +209,7 @@ fn roots_are_repeated_over_references() {
     assert_eq!(graph.tensors[0].order, [0, 1]);
 }
 
-/// What is wrong with a file is told with the number of the operation.
+/// What is wrong with a file is reported with the number of the operation.
 #[test]
 fn what_cannot_be_read_is_told() {
     let lookups = |format: &str| vec![root("B", 1), lookup("B", ("i", 0), format, [1, 2, 3])];

@@ -143,13 +143,13 @@ pub(crate) fn stored_run(
     simulate(graph, tensors, options).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// What is told of blocks, in the order of their names.
+/// What is reported of blocks, in the order of their names.
 fn by_name(mut outcomes: Vec<RunReport>) -> Vec<RunReport> {
     outcomes.iter_mut().for_each(|outcome| outcome.blocks.sort_by(|a, b| a.name.cmp(&b.name)));
     outcomes
 }
 
-/// What each graph tells.
+/// What each graph reports.
 fn run(
     lowered: &Lowered,
     tensors: &BTreeMap<String, StoredTensor>,
@@ -166,7 +166,7 @@ fn run(
 /// Runs a graph on tensors.
 type RunOne<'r> = dyn FnMut(&Graph, &BTreeMap<String, StoredTensor>) -> Result<RunReport, String> + 'r;
 
-/// What each graph tells that is run in some way.
+/// What each graph reports that is run in some way.
 fn run_with(
     lowered: &Lowered,
     tensors: &BTreeMap<String, StoredTensor>,

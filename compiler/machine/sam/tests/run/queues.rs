@@ -17,7 +17,7 @@ pub(crate) enum Run {
     Stuck,
 }
 
-/// Queues so deep are enough for all graphs but those that [`needs_deep_queues`] tells, on fibers that are no
+/// Queues so deep are enough for all graphs but those that [`needs_deep_queues`] finds, on fibers that are no
 /// longer.
 const ENOUGH: usize = 8;
 

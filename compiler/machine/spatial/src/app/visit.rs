@@ -116,7 +116,7 @@ impl Modify {
 }
 
 impl Domain {
-    /// Returns the names that it gives to what it counts.
+    /// Returns the names of what it counts.
     pub fn binders(&self) -> Vec<&str> {
         match self {
             Self::Counters(counters) => counters.iter().map(|counter| counter.binder.as_str()).collect(),

@@ -8,7 +8,7 @@ pub(super) const OPERATIONS_OF_PCU: u64 = 4;
 /// edges of bursts (Table 6, PCUs).
 pub(super) const PCU_OF_TRANSFER: f64 = 3.5;
 
-/// What of its peak HBM-2E gives: the kernels that wait for nothing but memory are 12.3 times slower with
+/// What HBM-2E reaches of its peak: the kernels that wait for nothing but memory are 12.3 times slower with
 /// DDR4, of whose bandwidth it has 26 times (Table 7, MatTransMul).
 pub(super) const HBM2E_SHARE: f64 = 0.47;
 

@@ -323,7 +323,7 @@ impl<'a> Floor<'a> {
         }
     }
 
-    /// The same for what an iteration of a reduction gives.
+    /// The same for what an iteration of a reduction yields.
     fn account_value(&mut self, value: Option<&'a AppExpr>, around: Around) {
         for used in value.into_iter().flat_map(AppExpr::uses) {
             self.share(used, around);

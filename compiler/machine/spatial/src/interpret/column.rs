@@ -33,7 +33,7 @@ impl Column {
         items().map(number).collect::<Result<_, _>>().map(Self::Doubles)
     }
 
-    /// The numbers as text, one a line, such that reading gives them back.
+    /// The numbers as text, one a line, such that they read back the same.
     pub fn text(&self) -> String {
         match self {
             Self::Integers(numbers) => lines(numbers),
@@ -54,7 +54,7 @@ impl Column {
         self.len() == 0
     }
 
-    /// Gives away the word of each number, up to the first that the type does not have.
+    /// Passes on the word of each number, up to the first that the type does not have.
     pub(super) fn each_word(&self, of: Scalar, mut take: impl FnMut(u64)) -> Result<(), String> {
         match self {
             Self::Integers(numbers) => numbers.iter().try_for_each(|&number| {

@@ -255,7 +255,7 @@ pub(super) struct Scan<const VECTORS: usize> {
 pub(super) struct Reduce {
     pub(super) pattern: PatternSteps,
     pub(super) register: usize,
-    /// What each iteration gives, behind its statements.
+    /// What each iteration yields, behind its statements.
     pub(super) value: Node,
     pub(super) with: Binary,
 }

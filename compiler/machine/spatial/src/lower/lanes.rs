@@ -28,8 +28,9 @@ pub(super) fn remark(nest: &Nest) -> Option<String> {
     })
 }
 
-/// Gives inner loops what outer ones leave of the copies that there may be: factors of loops around each
-/// other multiply. Gives vectors no more values than they hold. Reports which factors it has reduced.
+/// Leaves inner loops what outer ones do not take of the copies that there may be: factors of loops around
+/// each other multiply. Puts no more values into vectors than they hold. Reports which factors it has
+/// reduced.
 pub(super) fn fit(nest: &Nest, mut app: App) -> Lowered {
     let parameters = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
     let parameters = parameters.collect();

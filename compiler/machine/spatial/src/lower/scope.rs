@@ -197,7 +197,7 @@ impl OpenBlocks {
         name
     }
 
-    /// Declares a memory in front of all loops, under a name that no block around has; gives that.
+    /// Declares a memory in front of all loops, under a name that no block around has; returns that.
     pub(super) fn memory_outside(&mut self, wanted: &str, element: Type, kind: MemoryKind) -> String {
         let name = self.fresh(wanted);
         self.frames[0].names.insert(name.clone());

@@ -1,6 +1,6 @@
 //! Iterations of outer loops that run at once.
 //!
-//! What a loop over stored coordinates takes in order comes through a FIFO, and so does what it gives in
+//! What a loop over stored coordinates takes in order comes through a FIFO, and so does what it yields in
 //! order. Iterations at once would take each other's elements: where several are to run, each has its element
 //! in an SRAM, at the number of the iteration. What a vector takes from a FIFO comes in as many at once as it
 //! has lanes.
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Emitter<'_> {
     /// Turns the FIFOs of a loop that has just been closed into SRAMs: those declared in front of it that
-    /// each iteration takes one element from, or gives one to. Where iterations use other ones from outside,
+    /// each iteration takes one element from, or puts one in. Where iterations use other ones from outside,
     /// nothing changes.
     pub(super) fn number_iterations(&mut self, domain: &Domain, frame: &mut OpenBlock) {
         let Domain::Counters(counters) = domain else { return };
@@ -73,7 +73,7 @@ pub(super) fn declares_fifo(block: &Block, fifo: &str) -> bool {
     })
 }
 
-/// Whether a statement takes an element from a FIFO or gives one to it, in each iteration.
+/// Whether a statement takes an element from a FIFO or puts one into it, in each iteration.
 fn moves_one(statement: &AppStatement, fifo: &str) -> bool {
     match &statement.kind {
         Kind::Enqueue { fifo: given, enable: None, .. } => given == fifo,
@@ -89,8 +89,8 @@ fn taken_from(statement: &AppStatement) -> Option<&str> {
     }
 }
 
-/// In front of the loop: FIFOs become SRAMs, and what is given to them takes the first places. Gives how many
-/// there are of these.
+/// In front of the loop: FIFOs become SRAMs, and what is put into them takes the first places. Returns how
+/// many there are of these.
 fn number_outside(outer: &mut Block, fifos: &BTreeSet<String>, lanes: &AppExpr) -> BTreeMap<String, i64> {
     let mut given = BTreeMap::new();
     for statement in outer {

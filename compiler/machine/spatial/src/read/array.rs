@@ -17,7 +17,7 @@ const LOAD: Signature<1, 1> =
     Signature { shown: "loadCSV1D[T](\"x.csv\", \"\\n\")", required: ["filename"], optional: ["delim"] };
 
 impl TextReader {
-    /// The array that a call gives, under a name, and the type of its elements.
+    /// The array that a call returns, under a name, and the type of its elements.
     pub(super) fn array(&mut self, name: &str, call: &Call<'_>) -> Result<Option<(HostKind, Typed)>> {
         let receiver = call.receiver.map(|receiver| &receiver.kind);
         let is_array = matches!(receiver, Some(TermKind::Name(receiver)) if receiver == "Array");
@@ -113,7 +113,7 @@ impl TextReader {
     }
 }
 
-/// What a function of one value calls it, `_` where it has none, and what it gives.
+/// What a function of one value calls it, `_` where it has none, and what it returns.
 fn function<'tree>(list: &'tree [TermArgument], shown: &str) -> Option<(Word, &'tree Term)> {
     let binds = shown == TABULATE;
     let Some(braces) = block(list) else {

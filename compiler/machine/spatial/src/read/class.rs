@@ -9,7 +9,7 @@ use comet_diag::Diagnostic;
 
 pub(super) struct Classes<'tree> {
     pub(super) main: &'tree Class,
-    /// The one that gives parameters other values.
+    /// The one that sets parameters to other values.
     instance: Option<&'tree Class>,
 }
 
@@ -70,7 +70,7 @@ fn check_launched(main: &Class, instance: Option<&Class>) -> Result<()> {
 }
 
 impl TextReader {
-    /// The parameters, with the values that the extending class gives, all declared.
+    /// The parameters, with the values that the extending class passes, all declared.
     pub(super) fn parameters(&mut self, classes: &Classes<'_>) -> Vec<AppParameter> {
         let given = classes.instance.and_then(|instance| instance.parent.as_ref());
         let given = given.map_or(&[][..], |(_, arguments)| arguments);

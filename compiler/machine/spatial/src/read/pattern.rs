@@ -83,7 +83,7 @@ impl TextReader {
         }
     }
 
-    /// A value, or what a reduction gives: that one becomes a statement in front.
+    /// A value, or what a reduction yields: that one becomes a statement in front.
     pub(super) fn value(&mut self, term: &Term, into: &mut Block) -> Result<Valued> {
         let term = match &term.kind {
             TermKind::Select(of, name) if name.text == "value" && is_reduction(of) => of,
@@ -97,7 +97,7 @@ impl TextReader {
     }
 
     /// `Reduce(r)(…) { … } { _ + _ }`, of a register that is declared, or of one that is declared right there
-    /// and is called `name`. Gives the register.
+    /// and is called `name`. Returns the register.
     pub(super) fn reduce(
         &mut self,
         call: &Call<'_>,
@@ -153,7 +153,7 @@ impl TextReader {
         Ok(word)
     }
 
-    /// `MemReduce(m par p)(…) { … } { _ + _ }`, or `MemFold`. Gives the SRAM.
+    /// `MemReduce(m par p)(…) { … } { _ + _ }`, or `MemFold`. Returns the SRAM.
     pub(super) fn mem_reduce(
         &mut self,
         call: &Call<'_>,

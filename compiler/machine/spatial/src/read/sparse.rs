@@ -25,7 +25,7 @@ const BARRIER_WRITE: Signature<3, 0> = Signature {
 };
 
 impl TextReader {
-    /// `m.RMW(i, x, "add", "ordered", Seq())`, and the type of what it gives.
+    /// `m.RMW(i, x, "add", "ordered", Seq())`, and the type of what it returns.
     pub(super) fn modify(&self, call: &Call<'_>) -> Result<(Modify, Typed)> {
         let (memory, element) = self.sparse_sram(call)?;
         let ([index, value, with, order], [barriers]) = MODIFY.fill(call)?;

@@ -22,7 +22,7 @@ pub(crate) enum Token<'source> {
     /// The end of a line, and of a statement where [`super::lexer::end_statements`] leaves it.
     #[token("\n")]
     Newline,
-    /// Several ends of lines; the lexer itself gives none.
+    /// Several ends of lines; the lexer itself returns none.
     Blank,
     #[token("val")]
     Val,

@@ -17,7 +17,7 @@ pub(super) fn statements(block: &Block, lines: &mut Lines) {
     block.iter().for_each(|of| statement(of, lines));
 }
 
-/// The statements of a body, whose declarations end with it, and the value that it gives.
+/// The statements of a body, whose declarations end with it, and the value that it returns.
 fn body(names: &[&str], block: &Block, value: Option<&AppExpr>, lines: &mut Lines) {
     let around = lines.registers.clone();
     lines.registers.retain(|register| !names.contains(&register.as_str()));
@@ -187,7 +187,7 @@ fn iterations(domain: &Domain, scan: &str) -> String {
     match domain {
         Domain::Counters(counters) => counters.iter().map(counter).collect::<Vec<_>>().join(", "),
         Domain::Scan { par, len, bits, .. } => {
-            // Of one vector, either mode gives all of its bits.
+            // Of one vector, either mode has all of its bits.
             format!("{scan}({}, {}, \"or\", {bits}.deq)", expression(par), expression(len))
         }
         Domain::ScanTwo { par, len, mode, bits: [first, second], .. } => {

@@ -123,7 +123,7 @@ impl<'c> Schedule<'c> {
             return Ok(());
         }
         let message = format!("the loop over `{}` does not reduce into a scalar", mapped.var);
-        let hint = "give `scalar_promote()` before this command, or an order of loops in which it can come innermost";
+        let hint = "write `scalar_promote()` before this command, or an order of loops in which it can come innermost";
         error(message, hint)
     }
 

@@ -18,7 +18,7 @@ impl<'c> Copier<'c> {
         Self { values: vars.to_vec() }
     }
 
-    /// A value, inside of where-statements for the scalars that it reads; gives the place inside of these.
+    /// A value, inside of where-statements for the scalars that it reads; returns the place inside of these.
     pub(super) fn value_with_sums(
         &mut self,
         b: Builder<'c>,

@@ -170,6 +170,6 @@ fn apart<'c>(command: &Command<'c>, pair: &Pair) -> IrError<'c> {
     let message = format!(
         "the loops over `{outer}` and `{inner}` are not one inside of the other, with nothing else in between that can go in front"
     );
-    let hint = "leave `fuse` out, or give it before `precompute`";
+    let hint = "leave `fuse` out, or write it before `precompute`";
     IrError::at(command.location(), message).hint(hint)
 }

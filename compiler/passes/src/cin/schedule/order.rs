@@ -91,7 +91,7 @@ impl<'c> Sum<'c> {
     }
 
     /// Writes the where-statement with the loops in its consumer and those that what is computed depends on
-    /// in its producer, too. Gives it and the workspace, which has an index for each of these.
+    /// in its producer, too. Returns it and the workspace, which has an index for each of these.
     fn in_front(
         &self,
         b: Builder<'c>,

@@ -82,7 +82,7 @@ impl<'c> ComputedPart<'c> {
     }
 }
 
-/// Whether an operation can as well be done once, on what a reduction of its operand gives, where nothing
+/// Whether an operation can as well be done once, on what a reduction of its operand yields, where nothing
 /// else in it changes. Integers that wrap around have no order that addition keeps.
 fn goes_through(reduction: Reduction, op: Op<'_>) -> bool {
     let combine = match Cin::of(op) {

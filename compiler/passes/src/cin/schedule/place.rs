@@ -103,7 +103,7 @@ impl<'c> Search<'_, 'c> {
             }
             if !is_only_split(self.relations, forall.var()) {
                 let what = "inside of fused loops and loops over positions";
-                return Err(self.refuse(what).hint("give `precompute` before `fuse` and `pos`"));
+                return Err(self.refuse(what).hint("write `precompute` before `fuse` and `pos`"));
             }
             if !self.is_alone_in(*forall) {
                 return Err(self.refuse("where a loop of the expression has other statements in it"));

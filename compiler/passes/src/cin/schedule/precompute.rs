@@ -37,7 +37,7 @@ impl<'c> Schedule<'c> {
         if let Some(derived) = vars.iter().find(|var| !is_only_split(&relations, **var)) {
             let what =
                 format!("`precompute` over `{}`, which goes over pairs or positions", nest::name(*derived));
-            let hint = "give `precompute` before `fuse` and `pos`";
+            let hint = "write `precompute` before `fuse` and `pos`";
             return Err(IrError::not_supported(command.location(), what).hint(hint));
         }
         let place = Place::of(command, &part, &vars, &relations)?;

@@ -81,7 +81,7 @@ impl<'a, 'c> Product<'a, 'c> {
     }
 }
 
-/// Whether an operator gives the same whatever the order and the grouping of its operands.
+/// Whether an operator yields the same whatever the order and the grouping of its operands.
 fn changes_places(operator: Operator) -> bool {
     matches!(operator, Operator::Mul | Operator::Add | Operator::Min | Operator::Max)
 }

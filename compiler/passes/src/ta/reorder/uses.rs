@@ -9,7 +9,7 @@ use melior::ir::ValueLike;
 pub(super) enum Use {
     /// It is an operand of an expression.
     Computed,
-    /// It gets what an expression, a copy or another variable holds, or gives its storage to another one.
+    /// It gets what an expression, a copy or another variable holds, or moves its storage into another one.
     Assigned,
     /// Every element gets the same value: numbers of indices do not matter.
     Filled,

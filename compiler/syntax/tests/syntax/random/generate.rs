@@ -284,7 +284,7 @@ fn param() -> impl Strategy<Value = Param> {
     prop_oneof![tensor().prop_map(Param::Tensor), scalar]
 }
 
-fn claims() -> impl Strategy<Value = OperatorClaims> {
+fn properties() -> impl Strategy<Value = OperatorProperties> {
     let value = prop_oneof![number().prop_map(IdentityValue::Number), Just(IdentityValue::Infinite)];
     let identity = (any::<bool>(), value).prop_map(|(is_negative, value)| Identity {
         is_negative,
@@ -292,7 +292,7 @@ fn claims() -> impl Strategy<Value = OperatorClaims> {
         span: NOWHERE,
     });
     (option::of(identity), any::<bool>(), any::<bool>()).prop_map(
-        |(identity, is_associative, is_commutative)| OperatorClaims {
+        |(identity, is_associative, is_commutative)| OperatorProperties {
             identity,
             is_associative,
             is_commutative,
@@ -304,15 +304,14 @@ fn claims() -> impl Strategy<Value = OperatorClaims> {
 /// A program of a few functions.
 pub(super) fn module() -> impl Strategy<Value = Module> {
     let function =
-        (ident(), vec(param(), 0..3), option::of(param()), option::of(claims()), vec(stmt(), 0..5)).prop_map(
-            |(name, params, result, claims, body)| Function {
+        (ident(), vec(param(), 0..3), option::of(param()), option::of(properties()), vec(stmt(), 0..5))
+            .prop_map(|(name, params, result, properties, body)| Function {
                 name,
                 params,
                 result,
-                claims,
+                properties,
                 body,
                 span: NOWHERE,
-            },
-        );
+            });
     vec(function, 0..3).prop_map(|functions| Module { functions })
 }

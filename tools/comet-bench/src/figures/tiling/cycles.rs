@@ -19,8 +19,8 @@ use std::path::Path;
 /// Conservative tiles are 32 by 32, so that matrices that are simulated in seconds have many.
 const BUFFER: u64 = 8 << 10;
 
-/// What DRAM gives in all, the share of one of 128 processing elements in it, and a tenth of that, with which
-/// hardly anything but memory counts.
+/// What DRAM delivers in all, the share of one of 128 processing elements in it, and a tenth of that, with
+/// which hardly anything but memory counts.
 const RATES: [&str; 3] = ["68.256GB/s", "0.533GB/s", "0.053GB/s"];
 
 const PLACES: [usize; 3] = [0, 1, 2];

@@ -108,7 +108,7 @@ impl StreamNumbers<'_> {
 
     fn join(self, join: &Join) -> Made {
         if join.width.is_some() || join.operands.iter().any(|operand| operand.skips) {
-            return Err("joiners of bit vectors and joiners that tell what to skip".to_owned());
+            return Err("joiners of bit vectors and joiners that signal what to skip".to_owned());
         }
         let carried = |operand: usize, stream: Option<Stream>| Payload {
             stream: stream.map(match join.operands[operand].carries {
@@ -185,7 +185,7 @@ impl StreamNumbers<'_> {
     fn reduce(self, reduce: &graph::Reduce) -> Made {
         check_element(reduce.element)?;
         if reduce.empty != EmptyFiber::Zero {
-            return Err("reducers that tell an empty fiber from none".to_owned());
+            return Err("reducers that distinguish an empty fiber from none".to_owned());
         }
         let reduce_type = match reduce.reduction {
             _ if reduce.inputs != 1 => return Err("reducers of several inputs".to_owned()),

@@ -39,7 +39,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The last counter is the fastest. Gives the steps: so many iterations as a factor says begin in one.
+    /// The last counter is the fastest. Returns the steps: so many iterations as a factor says begin in one.
     fn count(
         &mut self,
         counters: &[Counter],

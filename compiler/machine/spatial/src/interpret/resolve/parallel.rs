@@ -33,7 +33,7 @@ impl Parallel {
 
 impl Resolver<'_> {
     /// Checks how many iterations run at once, and counts a pattern that has others inside to those around
-    /// what is in it until [`Resolver::leave`]. Gives the number of its guard.
+    /// what is in it until [`Resolver::leave`]. Returns the number of its guard.
     pub(super) fn enter(&mut self, domain: &Domain, body: &Block, header: Span) -> Result<Option<usize>> {
         let (par, span) = self.iterations_at_once(domain)?;
         if !has_controllers(body) {
