@@ -53,7 +53,9 @@ impl Planner<'_> {
                 compute.assigns.iter().filter(|assign| assign.target.tensor == tensor).peekable();
             let first = assigns.peek().expect("a where-statement assigns to a workspace");
             let vars = first.target.indices.clone();
-            let is_added_to = assigns.all(|assign| assign.reduction == Some(Operator::Add));
+            // They make of 0 and a first value what the first value alone makes.
+            let adds = |reduction| matches!(reduction, Some(Operator::Add | Operator::Or));
+            let is_added_to = assigns.all(|assign| adds(assign.reduction));
             let drained = self.facts.tensors[tensor.0].drained.clone();
             let is_kept = kept.contains(&tensor);
             let adds = drained.is_some() && !is_kept && is_added_to;
