@@ -106,7 +106,9 @@ fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
     let statement = Assignment { terms, ..read(Pulls::Kept)? };
     match sums_first::of(assignment, &statement)? {
         Some(SumsFirst { statements, sums }) => {
-            statements.iter().try_for_each(|statement| write(assignment, statement, plan::pieces(statement)?))?;
+            statements
+                .iter()
+                .try_for_each(|statement| write(assignment, statement, plan::pieces(statement)?))?;
             ta::Release::build(Builder::before(assignment), sums)?;
         }
         None => {

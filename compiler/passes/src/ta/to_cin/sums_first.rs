@@ -44,9 +44,10 @@ pub(super) fn of<'c>(before: Op<'c>, statement: &Assignment<'c>) -> Result<'c, O
     let target = declared.tensor().r#type();
     let dims: Vec<Option<u64>> =
         (0..types::rank(target)).map(|mode| types::static_dim(target, mode)).collect();
-    let encoding = statement.target.is_sparse().then(|| {
-        format::to_attribute(b.context(), &statement.target.format(), format::Memory::Unspecified)
-    });
+    let encoding = statement
+        .target
+        .is_sparse()
+        .then(|| format::to_attribute(b.context(), &statement.target.format(), format::Memory::Unspecified));
     let wide = types::tensor(&dims, sum.element(), encoding.flatten());
     let name = format!("{}.sums", nest::name(statement.target.tensor));
     let sums = ta::TensorDecl::build(b, &name, &declared.labels(), wide)?.tensor();
