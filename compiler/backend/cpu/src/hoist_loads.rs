@@ -1,4 +1,4 @@
-//! `hoist-loads`: what an innermost loop reads at a position of a loop around it is read in front of the loop.
+//! `hoist-loads`: what an innermost loop reads at an index of a loop around it is read in front of the loop.
 //!
 //! Before:
 //! ```mlir
@@ -8,7 +8,7 @@
 //! %c1 = arith.constant 1 : index
 //! %a = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
 //! %b = ta.values %B : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
-//! %w = ta.workspace %B[%n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+//! %w = ta.workspace %B, [%n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
 //! scf.for %p = %c0 to %n step %c1 {
 //!   scf.for %q = %start to %end step %c1 {
 //!     %0 = memref.load %a[%p] : memref<?xf64>
@@ -24,7 +24,7 @@
 //! %c1 = arith.constant 1 : index
 //! %a = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
 //! %b = ta.values %B : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
-//! %w = ta.workspace %B[%n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+//! %w = ta.workspace %B, [%n] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
 //! scf.for %p = %c0 to %n step %c1 {
 //!   %0 = memref.load %a[%p] : memref<?xf64>
 //!   scf.for %q = %start to %end step %c1 {
@@ -36,9 +36,9 @@
 //! ```
 //! This applies to loops that write nothing but workspaces, which no other array overlaps; LLVM does not know
 //! that, and reads the value again after each store. Only values of tensors at the index of a loop around are
-//! read earlier, with both parts of complex ones: there is an element at each such index, also where the inner
-//! loop has no iteration. Products of sparse matrices in C, Zen 5, times over those that read in the loop: R-MAT
-//! 14 0.92, Laplacian 58³ 0.93.
+//! read earlier, with both parts of complex ones: there is an element at each such index, also where the
+//! inner loop has no iteration. Products of sparse matrices in C, Zen 5, times over those that read in the
+//! loop: R-MAT 14 0.92, Laplacian 58³ 0.93.
 
 use crate::arrays::written_by;
 use comet_ir::pass::{OptionValues, Pass};

@@ -148,7 +148,8 @@ pub(crate) struct DenseWorkspacePlan {
     /// The variables that it is assigned under.
     pub(crate) vars: Vec<Var>,
     pub(crate) drained: Option<Drained>,
-    /// What elements are stored as where those that nothing has come to are zero, since all that comes is added.
+    /// What elements are stored as where those that nothing has come to are zero, since all that comes is
+    /// added.
     pub(crate) adds: Option<ValueType>,
     /// Whether its values are those of a tensor of its own.
     pub(crate) is_kept: bool,
