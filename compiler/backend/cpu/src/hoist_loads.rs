@@ -84,12 +84,18 @@ fn writes_only_workspaces(op: Op<'_>) -> bool {
 fn hoist(inner: Op<'_>) {
     for op in inner.body(0).ops() {
         let is_place = part_of(op).is_some_and(|index| is_index(index, inner));
-        let reads_values = op.is::<LoadOperation>() && ta::Values::defining(op.operand(0)).is_some();
-        let is_known =
-            is_place || reads_values && op.operand_count() == 2 && is_at_index(op.operand(1), inner);
+        let is_known = is_place || value_read_at(op).is_some_and(|place| is_at_index(place, inner));
         if is_known && !op.operands().into_iter().any(|operand| inner.makes(operand)) {
             op.move_before(inner);
         }
+    }
+}
+
+/// The place of the value of a tensor that an operation reads.
+fn value_read_at(op: Op<'_>) -> Option<Val<'_>> {
+    match op.operands()[..] {
+        [array, place] if op.is::<LoadOperation>() => ta::Values::defining(array).map(|_| place),
+        _ => None,
     }
 }
 
@@ -105,12 +111,13 @@ fn is_index<'c>(value: Val<'c>, inner: Op<'c>) -> bool {
 
 /// The index of a complex value whose part is at a place: the index times 2, or that plus 1.
 fn part_of(op: Op<'_>) -> Option<Val<'_>> {
-    let by = |op: Op<'_>| comet_ir::constant(op.operand(1));
-    match () {
-        () if op.is::<MulIOperation>() && by(op) == Some(2) => Some(op.operand(0)),
-        () if op.is::<AddIOperation>() && by(op) == Some(1) => {
-            Op::defining(op.operand(0)).filter(|real| real.is::<MulIOperation>()).and_then(part_of)
+    let operands = op.operands();
+    let [value, number] = operands[..] else { return None };
+    match comet_ir::constant(number) {
+        Some(2) if op.is::<MulIOperation>() => Some(value),
+        Some(1) if op.is::<AddIOperation>() => {
+            Op::defining(value).filter(|real| real.is::<MulIOperation>()).and_then(part_of)
         }
-        () => None,
+        _ => None,
     }
 }

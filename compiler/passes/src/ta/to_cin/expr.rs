@@ -40,12 +40,12 @@ pub(super) enum Terms {
 
 impl<'c> Assignment<'c> {
     /// Another statement over the same labels, without commands.
-    pub(super) fn with(&self, overwrite: bool, target: Operand<'c>, value: Expr<'c>) -> Self {
+    pub(super) fn with(&self, target: Operand<'c>, value: Expr<'c>) -> Self {
         Self {
             location: self.location,
             labels: self.labels.clone(),
             target,
-            overwrite,
+            overwrite: self.overwrite,
             value,
             pulled: None,
             commands: Vec::new(),

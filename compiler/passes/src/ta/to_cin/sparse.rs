@@ -40,13 +40,13 @@ pub(super) fn least<'c>(statement: &Assignment<'c>) -> Result<'c, f64> {
 
 /// How the coordinates of a target are assembled.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Assembly {
+enum Assembled {
     Points,
     Rows,
     InOrder,
 }
 
-impl Assembly {
+impl Assembled {
     fn words(self) -> &'static str {
         match self {
             Self::Points => "as points that are sorted",
@@ -57,17 +57,17 @@ impl Assembly {
 }
 
 /// A way to assemble a target, with its loops.
-struct Plan<'c> {
-    assembly: Assembly,
+struct AssembledPlan<'c> {
+    assembly: Assembled,
     compute: Compute<'c>,
 }
 
-impl Plan<'_> {
+impl AssembledPlan<'_> {
     /// What comes in any order without the loops of rows around is sorted. A vector is one row.
     fn cost(&self) -> f64 {
         let Compute { outer, nests } = &self.compute;
         let collects = outer.is_empty() && nests.iter().any(Nest::collects);
-        cost::of(&self.compute) + if collects && self.assembly != Assembly::Rows { POINTS } else { 0.0 }
+        cost::of(&self.compute) + if collects && self.assembly != Assembled::Rows { POINTS } else { 0.0 }
     }
 }
 
@@ -87,20 +87,20 @@ fn check_overwrites<'c>(statement: &Assignment<'c>) -> Result<'c, ()> {
     Err(IrError::not_supported(statement.location, what))
 }
 
-fn plans<'c>(statement: &Assignment<'c>) -> Result<'c, Vec<Plan<'c>>> {
+fn plans<'c>(statement: &Assignment<'c>) -> Result<'c, Vec<AssembledPlan<'c>>> {
     check_overwrites(statement)?;
-    let plan = |assembly, compute| Plan { assembly, compute };
-    let mut plans = vec![plan(Assembly::Points, rows::inside(statement, Vec::new())?)];
+    let plan = |assembly, compute| AssembledPlan { assembly, compute };
+    let mut plans = vec![plan(Assembled::Points, rows::inside(statement, Vec::new())?)];
     if can_append(&statement.target) {
-        plans.extend(rows::plan(statement)?.map(|compute| plan(Assembly::Rows, compute)));
-        plans.push(plan(Assembly::InOrder, in_order(statement)?));
+        plans.extend(rows::plan(statement)?.map(|compute| plan(Assembled::Rows, compute)));
+        plans.push(plan(Assembled::InOrder, in_order(statement)?));
     }
     Ok(plans)
 }
 
 /// The place of the cheapest plan that the schedule can be carried out on, without workspaces for sums if
 /// there is one.
-fn best<'c>(statement: &Assignment<'c>, plans: &[Plan<'c>]) -> usize {
+fn best<'c>(statement: &Assignment<'c>, plans: &[AssembledPlan<'c>]) -> usize {
     let cost = |place: usize| plans[place].cost();
     // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
     let obedient = (0..plans.len()).rev().map(|place| (obedience(statement, &plans[place].compute), place));
@@ -111,9 +111,9 @@ fn best<'c>(statement: &Assignment<'c>, plans: &[Plan<'c>]) -> usize {
     best.map_or(0, |(_, place)| place)
 }
 
-fn remark<'c>(statement: &Assignment<'c>, plans: &[Plan<'c>], best: usize) -> String {
+fn remark<'c>(statement: &Assignment<'c>, plans: &[AssembledPlan<'c>], best: usize) -> String {
     let name = nest::name(statement.target.tensor);
-    let of = |plan: &Plan<'c>| format!("{} (about n^{:.1})", plan.assembly.words(), plan.cost());
+    let of = |plan: &AssembledPlan<'c>| format!("{} (about n^{:.1})", plan.assembly.words(), plan.cost());
     let others: Vec<String> =
         plans.iter().enumerate().filter(|(place, _)| *place != best).map(|(_, plan)| of(plan)).collect();
     let others = if others.is_empty() { String::new() } else { format!(", not {}", others.join(" or ")) };

@@ -36,7 +36,8 @@ pub(super) fn of<'c>(before: Op<'c>, statement: &Assignment<'c>) -> Result<'c, O
     };
     let Expr::Reduce { op, .. } = **sum else { return Ok(None) };
     let Some(declared) = ta::TensorDecl::defining(statement.target.tensor) else { return Ok(None) };
-    let computed = statement.with(true, statement.target.clone(), (**sum).clone());
+    let computed =
+        Assignment { overwrite: true, ..statement.with(statement.target.clone(), (**sum).clone()) };
     if !may_hold(&statement.target, op) || statement.reads_target() || !is_cheaper(&computed, statement)? {
         return Ok(None);
     }
@@ -54,8 +55,8 @@ pub(super) fn of<'c>(before: Op<'c>, statement: &Assignment<'c>) -> Result<'c, O
     pass::decided(statement.location, || remark(statement, &name));
     let target = Operand { tensor: sums, labels: statement.target.labels.clone() };
     let value = Expr::Cast(Box::new(Expr::Access(target.clone())), *ty);
-    let converted = statement.with(statement.overwrite, statement.target.clone(), value);
-    let computed = statement.with(true, target, (**sum).clone());
+    let converted = statement.with(statement.target.clone(), value);
+    let computed = Assignment { target, ..computed };
     Ok(Some(SumsFirst { statements: [computed, converted], sums }))
 }
 

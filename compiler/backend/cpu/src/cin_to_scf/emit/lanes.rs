@@ -40,7 +40,7 @@ impl<'c> Emitter<'_, 'c> {
 
     /// Blocks of vector lanes: whole ones first, then one of half as many lanes where that many are left, then
     /// masked ones of fewer lanes up to the end. Each block goes through the operands once more: SpMM with 16
-    /// columns takes 0.85 of the time with that block, and 0.63 with `float` (Zen 5, Laplacian 58³).
+    /// columns takes 0.85 of the time with that block, and 0.63 with `float` (Zen 5, Laplacian).
     pub(super) fn vector_blocks(
         &self,
         env: &mut Env<'c>,
