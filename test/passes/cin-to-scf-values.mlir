@@ -95,7 +95,11 @@ func.func @sum(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, %y: 
 // CHECK:     %[[C_AT:.*]] = vector.load %[[C_VAL]][%[[AT3]]] : memref<?xf64>, vector<32xf64>
 // CHECK:     %[[ADDF2:.*]] = arith.addf %[[C_AT]], %[[SUM]] fastmath<contract> : vector<32xf64>
 // CHECK:     vector.store %[[ADDF2]], %[[C_VAL]][%[[AT3]]] : memref<?xf64>, vector<32xf64>
-// CHECK:   scf.for %[[P5:.*]] = %[[LEFT]] to %[[P]] step %c8 {
+// CHECK:   %[[REST16:.*]] = arith.remui %[[P]], %c16 : index
+// CHECK:   %[[LEFT16:.*]] = arith.subi %[[P]], %[[REST16]] : index
+// CHECK:   scf.for %{{.*}} = %[[LEFT]] to %[[LEFT16]] step %c16 {
+// CHECK:     vector.store %{{.*}}, %[[C_VAL]][%{{.*}}] : memref<?xf64>, vector<16xf64>
+// CHECK:   scf.for %[[P5:.*]] = %[[LEFT16]] to %[[P]] step %c8 {
 // CHECK:     %[[LEFT2:.*]] = arith.subi %[[P]], %[[P5]] : index
 // CHECK:     %[[CREATE_MASK:.*]] = vector.create_mask %[[LEFT2]] : vector<8xi1>
 // CHECK:     %[[AT4:.*]] = arith.addi %[[P2]], %c1 : index

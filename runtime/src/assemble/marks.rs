@@ -59,16 +59,55 @@ impl<I: Index> pulp::NullaryFnOnce for Collection<'_, I> {
                 let first = stretch * blocks_each;
                 let blocks = elements.get_mut(first..)?.iter_mut().take(blocks_each);
                 for (block, number) in blocks.zip(first..) {
-                    let mut elements = taken(block, arch);
-                    while let Some(element) = next(&mut elements, number) {
-                        *list.get_mut(count)? = I::truncate(element as u64);
-                        count += 1;
-                    }
+                    let elements = taken(block, arch);
+                    count += listed(elements, number, list.get_mut(count..)?, arch)?;
                 }
             }
         }
         Some(count)
     }
+}
+
+/// Lists the elements of the block with this number whose bits are set, in order; returns how many there are,
+/// or `None` where the list has no room for them. What is behind them in the list may change.
+#[inline(always)]
+fn listed<I: Index>(mut bits: u64, number: usize, list: &mut [I], arch: pulp::Arch) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if bits.count_ones() > FEW
+        && let (pulp::Arch::V4(simd), Some(list)) = (arch, list.first_chunk_mut())
+    {
+        return Some(compressed(bits, number, list, simd));
+    }
+    let mut count = 0;
+    while let Some(element) = next(&mut bits, number) {
+        *list.get_mut(count)? = I::truncate(element as u64);
+        count += 1;
+    }
+    Some(count)
+}
+
+/// So many elements of a block are listed one by one. Squares on Zen 5, time of the whole product with all
+/// blocks compressed over that with none: R-MAT 14, 12 elements in a block, 0.85; Laplacian 58³, five, 1.01.
+const FEW: u32 = 8;
+
+/// The same by instructions that bring the chosen lanes of a vector together, without a branch for each
+/// element, which are hard to foresee.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn compressed<I: Index>(bits: u64, number: usize, list: &mut [I; BLOCK], simd: pulp::x86::V4) -> usize {
+    const LANES: usize = 16;
+    for group in 0..BLOCK / LANES {
+        // At most as many elements are in front of a group as have places there: a whole vector fits.
+        let before = bits & ((1 << (LANES * group)) - 1);
+        let chosen = (bits >> (LANES * group)) as u16;
+        let places: [i32; LANES] = std::array::from_fn(|lane| (LANES * group + lane) as i32);
+        let places = simd.avx512f._mm512_maskz_compress_epi32(chosen, pulp::cast(places));
+        let places: [i32; LANES] = pulp::cast(places);
+        for (element, place) in list[before.count_ones() as usize..].iter_mut().zip(places) {
+            *element = I::truncate((BLOCK * number) as u64 + place as u64);
+        }
+    }
+    bits.count_ones() as usize
 }
 
 /// One bit for each mark of a block that is set; none is afterwards.

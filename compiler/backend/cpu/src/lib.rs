@@ -4,6 +4,7 @@ mod arrays;
 pub mod cin_to_scf;
 pub mod expand_functions;
 mod functions;
+pub mod hoist_loads;
 pub mod hoist_variables;
 pub mod instrument;
 pub mod jam_rows;
@@ -20,6 +21,7 @@ use comet_ir::pass::{self, Pass};
 /// The passes of this back end, in the order in which the pipelines run them.
 pub const PASSES: &[&Pass] = &[
     &cin_to_scf::PASS,
+    &hoist_loads::PASS,
     &jam_rows::PASS,
     &stream_stores::PASS,
     &ta_to_runtime::PASS,

@@ -150,7 +150,8 @@ const STAGES: &[&[&str]] = &[
         "cin-fuse-statements",
         "cin-parallelize",
     ],
-    &["cin-to-scf", "canonicalize", "cse", "jam-rows", "stream-stores", "canonicalize", "cse"],
+    // Constants are in front of all loops before loads are hoisted, and each place is computed once.
+    &["cin-to-scf", "canonicalize", "cse", "hoist-loads", "jam-rows", "stream-stores", "canonicalize", "cse"],
     &[
         "ta-to-runtime",
         "expand-functions",

@@ -80,15 +80,51 @@ pub const PASS: Pass = Pass {
             default: "32",
             description: "The number of elements in a block, a power of two from 1 to 1024",
         },
+        REGISTERS,
         sums::OPTION,
     ],
     dialects: &["cin"],
     run,
 };
 
+/// How much the processor keeps in registers. Half of it is for blocks of complex values: what comes to them
+/// is needed twice, once with the parts in the other order.
+const REGISTERS: PassOption = PassOption {
+    name: "registers",
+    default: "16384",
+    description: "The total size of the processor's vector registers in bits; by default that of AVX-512",
+};
+
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
-    let (lanes, sums) = (lanes(options)?, Sums::of(options)?);
-    change_each_compute(module, |compute| vectorize(compute, lanes, sums))
+    let limits = Limits { lanes: lanes(options)?, registers: options.number(REGISTERS.name)? };
+    let sums = Sums::of(options)?;
+    change_each_compute(module, |compute| vectorize(compute, limits, sums))
+}
+
+/// What limits the lanes of a block.
+#[derive(Clone, Copy)]
+struct Limits {
+    lanes: u64,
+    /// The bits of all vector registers.
+    registers: u64,
+}
+
+impl Limits {
+    /// The number of lanes of blocks of a tensor along a variable, without a command. Columns that a fixed
+    /// number of are there come in as few blocks as registers allow: each goes through the rows of the other
+    /// operand once more. Of any number, the last ones come in small blocks.
+    fn lanes_for(self, var: Val<'_>, tensor: Val<'_>) -> u64 {
+        let element = types::element_of(tensor);
+        let (open, fixed) = match types::is_complex(element) {
+            true => {
+                let value = u64::from(types::width(types::part(element))) * 2;
+                let lanes = self.lanes.min(floor_to_power_of_two(self.registers / 2 / value));
+                (lanes, lanes)
+            }
+            false => (self.lanes, FIXED * self.lanes),
+        };
+        fixed_extent(var).map_or(open, |extent| floor_to_power_of_two(extent).min(fixed))
+    }
 }
 
 /// Longer blocks than any processor's registers hold only make the code long: no loop runs in blocks of more.
@@ -106,10 +142,10 @@ fn lanes<'c>(options: &OptionValues<'_>) -> Result<'c, u64> {
     }
 }
 
-fn vectorize<'c>(compute: cin::Compute<'c>, lanes: u64, sums: Sums) -> Result<'c, ()> {
+fn vectorize<'c>(compute: cin::Compute<'c>, limits: Limits, sums: Sums) -> Result<'c, ()> {
     let relations = nest::relations(compute);
     drop_outer_marks(compute, &relations);
-    vectorize_innermost(compute, &relations, lanes, sums)
+    vectorize_innermost(compute, &relations, limits, sums)
 }
 
 /// Loops with others inside of them are no vectors' unless they go through the lanes of a block: the mark
@@ -133,11 +169,11 @@ fn drop_outer_marks<'c>(compute: cin::Compute<'c>, relations: &Relations<'c>) {
 fn vectorize_innermost<'c>(
     compute: cin::Compute<'c>,
     relations: &Relations<'c>,
-    lanes: u64,
+    limits: Limits,
     sums: Sums,
 ) -> Result<'c, ()> {
     if let Some(innermost) = Innermost::of(compute, relations) {
-        return innermost.vectorize(relations, lanes);
+        return innermost.vectorize(relations, limits);
     }
     let Some(chain) = Chain::of(compute) else { return Ok(()) };
     let Some(forall) = chain.loops.last().copied() else { return Ok(()) };
@@ -149,7 +185,7 @@ fn vectorize_innermost<'c>(
         }
         return Ok(());
     }
-    let lanes = lanes_of_elements(chain.assign.tensor(), lanes);
+    let lanes = limits.lanes_for(var, chain.assign.tensor());
     let Some(lanes) = lanes_of(*compute, forall, lanes) else { return Ok(()) };
     let (block, lane) = split(var, lanes)?;
     let outer = count_outer(&chain, relations);
@@ -164,11 +200,6 @@ fn vectorize_innermost<'c>(
     }
 }
 
-/// Complex values take two numbers each: half as many fill the registers.
-fn lanes_of_elements(tensor: Val<'_>, lanes: u64) -> u64 {
-    if types::is_complex(types::element_of(tensor)) { (lanes / 2).max(1) } else { lanes }
-}
-
 /// The number of lanes of a loop's blocks: as `vectorize` says, or as many as registers hold. The remark is
 /// on `op`. `None` where `vectorize` says one.
 fn lanes_of<'c>(op: Op<'c>, forall: cin::Forall<'c>, lanes: u64) -> Option<u64> {
@@ -176,7 +207,7 @@ fn lanes_of<'c>(op: Op<'c>, forall: cin::Forall<'c>, lanes: u64) -> Option<u64> 
     let commanded = forall.vectorize().and_then(|lanes| u64::try_from(lanes).ok());
     let lanes = match commanded {
         Some(lanes) => floor_to_power_of_two(lanes.min(fixed_extent(var).unwrap_or(lanes)).min(MOST_LANES)),
-        None => lanes_for(var, lanes),
+        None => lanes,
     };
     let name = nest::name(var);
     match commanded {
@@ -193,13 +224,6 @@ fn lanes_of<'c>(op: Op<'c>, forall: cin::Forall<'c>, lanes: u64) -> Option<u64> 
         Some(_) => {}
     }
     (commanded.is_none() || lanes > 1).then_some(lanes)
-}
-
-/// The number of lanes of a variable's blocks without a command. Columns that a fixed number of are there
-/// come in as few blocks as registers allow: each goes through the rows of the other operand once more. Of
-/// any number, the last ones come in small blocks.
-fn lanes_for(var: Val<'_>, lanes: u64) -> u64 {
-    fixed_extent(var).map_or(lanes, |extent| floor_to_power_of_two(extent).min(FIXED * lanes))
 }
 
 fn fixed_extent(var: Val<'_>) -> Option<u64> {

@@ -59,14 +59,16 @@ mod remarks;
 mod rows;
 mod scheduled;
 mod sparse;
+mod sums_first;
 
 use crate::nest;
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
-use comet_ir::{IrError, Op, Result, Val};
+use comet_ir::{Builder, IrError, Op, Result, Val};
 use expr::{Assignment, Operand, Terms};
 use plan::Piece;
 use read::Pulls;
+use sums_first::SumsFirst;
 
 pub const PASS: Pass = Pass {
     name: "ta-to-cin",
@@ -101,25 +103,36 @@ fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
         Some(Ta::Set(set)) => read::set_op(set, pulls),
         _ => unreachable!("only assignments are collected"),
     };
-    let mut statement = read(Pulls::Kept)?;
-    statement.terms = terms;
-    let mut pieces = plan::pieces(&statement)?;
-    if let Some(mask) = statement.pulled
-        && pieces.iter().any(Piece::takes_sums_out)
-    {
-        pass::decided(statement.location, || pushed(mask));
-        statement = Assignment { terms, ..read(Pulls::Pushed)? };
-        pieces = plan::pieces(&statement)?;
-    }
-    check_reads_target(&statement, pieces.len())?;
-    for piece in pieces {
-        emit::piece(assignment, &statement, &piece)?;
+    let statement = Assignment { terms, ..read(Pulls::Kept)? };
+    match sums_first::of(assignment, &statement)? {
+        Some(SumsFirst { statements, sums }) => {
+            statements
+                .iter()
+                .try_for_each(|statement| write(assignment, statement, plan::pieces(statement)?))?;
+            ta::Release::build(Builder::before(assignment), sums)?;
+        }
+        None => {
+            let pieces = plan::pieces(&statement)?;
+            match statement.pulled.filter(|_| pieces.iter().any(Piece::takes_sums_out)) {
+                Some(mask) => {
+                    pass::decided(statement.location, || pushed(mask));
+                    let statement = Assignment { terms, ..read(Pulls::Pushed)? };
+                    write(assignment, &statement, plan::pieces(&statement)?)?;
+                }
+                None => write(assignment, &statement, pieces)?,
+            }
+        }
     }
     for command in statement.commands {
         command.op.erase();
     }
     assignment.erase();
     Ok(())
+}
+
+fn write<'c>(before: Op<'c>, statement: &Assignment<'c>, pieces: Vec<Piece<'c>>) -> Result<'c, ()> {
+    check_reads_target(statement, pieces.len())?;
+    pieces.iter().try_for_each(|piece| emit::piece(before, statement, piece))
 }
 
 fn pushed(mask: Val<'_>) -> String {

@@ -18,7 +18,7 @@ mod walks;
 
 use crate::instrument::Instrument;
 use comet_abi::points;
-use comet_format::LevelGroup;
+use comet_format::{LevelGroup, ValueType};
 use comet_notation::Operator;
 use comet_notation::concrete::{Access, AssignId, Compute, LoopId, TensorId, ValueId, Var, WhereId};
 use comet_notation::relations::Split;
@@ -150,8 +150,9 @@ pub(crate) struct DenseWorkspacePlan {
     /// The variables that it is assigned under.
     pub(crate) vars: Vec<Var>,
     pub(crate) drained: Option<Drained>,
-    /// Whether elements that nothing has come to are zero, since all that comes is added.
-    pub(crate) adds: bool,
+    /// What elements are stored as where those that nothing has come to are zero, since all that comes is
+    /// added.
+    pub(crate) adds: Option<ValueType>,
     /// Whether its values are those of a tensor of its own.
     pub(crate) is_kept: bool,
 }
@@ -291,7 +292,7 @@ pub(crate) struct LoopPlan {
 pub(crate) enum LoopKind {
     /// Its values are the lanes of the vectors around it: the body comes once.
     Lanes(Vec<Step>),
-    /// Blocks of lanes, whole ones first, then masked ones.
+    /// Blocks of lanes, whole ones first, then smaller ones.
     VectorBlocks { split: Split<Var>, lanes: u64, body: Vec<Step> },
     /// A sum in the lanes of a vector.
     VectorSum { sum: TensorId, lanes: u64, body: Vec<Step> },

@@ -2,7 +2,7 @@
 //! in blocks with all that is in it. The loops of sums stand inside of it, and so inside of the blocks:
 //! what they add up is kept in vector registers.
 
-use super::{lanes_of, lanes_of_elements, obstacle_along, over, report_obstacle, split};
+use super::{Limits, lanes_of, obstacle_along, over, report_obstacle, split};
 use crate::assembly::appended_groups;
 use crate::nest::{Relations, WorkspaceKind, is_statement, is_temporary, temporary};
 use comet_format::LevelExpr;
@@ -30,13 +30,13 @@ impl<'c> Innermost<'c> {
         Some(Self { assign, forall })
     }
 
-    pub(super) fn vectorize(&self, relations: &Relations<'c>, lanes: u64) -> Result<'c, ()> {
+    pub(super) fn vectorize(&self, relations: &Relations<'c>, limits: Limits) -> Result<'c, ()> {
         let var = self.forall.var();
         if let Some(obstacle) = self.obstacle(relations) {
             report_obstacle(*self.assign, var, &obstacle);
             return Ok(());
         }
-        let lanes = lanes_of_elements(self.assign.tensor(), lanes);
+        let lanes = limits.lanes_for(self.forall.var(), self.assign.tensor());
         let Some(lanes) = lanes_of(*self.assign, self.forall, lanes) else { return Ok(()) };
         let (block, lane) = split(var, lanes)?;
         for temporary in self.forall.walk::<cin::Temporary>() {

@@ -4,17 +4,30 @@
 use super::expr::{Expr, Operand};
 use super::order::Loop;
 use super::plan::{Compute, Nest};
-use crate::exponent::{DENSE, POINTS, of_copy, of_level, share_of_remainder};
+use crate::exponent::{DENSE, of_copy, of_level, share_of_remainder};
 use comet_format::LevelExpr;
 
-/// The cost of a plan for a sparse target.
+/// The cost of a plan, without what becomes of its result. A copy reads all entries of an operand, so that a
+/// plan with one costs as much at least, however few of them its loops visit.
 pub(super) fn of(plan: &Compute<'_>) -> f64 {
     let outer: f64 = plan.outer.iter().map(|item| largest(plan, *item)).sum();
     let dearest = plan.nests.iter().map(nest).fold(0.0, f64::max);
-    let conversions: f64 =
-        plan.nests.iter().flat_map(|nest| &nest.conversions).map(|copy| of_copy(copy.format.rank)).sum();
-    let collects = plan.outer.is_empty() && plan.nests.iter().any(|nest| nest.collects());
-    outer + dearest + conversions + if collects { POINTS } else { 0.0 }
+    let copied = || plan.nests.iter().flat_map(|nest| &nest.conversions);
+    let read = copied().map(|copy| entries(&copy.access)).fold(0.0, f64::max);
+    let written: f64 = copied().map(|copy| of_copy(copy.format.rank)).sum();
+    read.max(outer + dearest) + written
+}
+
+/// How many entries an operand stores.
+fn entries(access: &Operand<'_>) -> f64 {
+    let share = |expr| match expr {
+        LevelExpr::Mode(_) => 1.0,
+        LevelExpr::Div(_, factor) => 1.0 - share_of_remainder(factor),
+        LevelExpr::Mod(_, factor) => share_of_remainder(factor),
+        LevelExpr::Slot => 0.0,
+    };
+    let levels = access.format().levels.into_iter().enumerate();
+    levels.map(|(number, level)| share(level.expr) * of_level(number, level.kind)).sum()
 }
 
 fn largest(plan: &Compute<'_>, item: Loop) -> f64 {

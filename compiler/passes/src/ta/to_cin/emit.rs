@@ -8,9 +8,8 @@ use crate::concrete;
 use crate::copies::Copies;
 use crate::nest;
 use comet_ir::cin::{self, Operator, Reduction, WorkspaceKind};
-use comet_ir::{Builder, Op, Result, Ty, Val, types};
+use comet_ir::{Builder, Op, Result, Val, types};
 use comet_notation::distinct;
-use melior::ir::ValueLike;
 use std::collections::HashMap;
 
 /// Writes one piece before the assignment that it comes from.
@@ -120,7 +119,7 @@ impl<'a, 'c> Writer<'a, 'c> {
         let Expr::Reduce { op: reduction, labels, body } = sum else {
             unreachable!("only sums are collected")
         };
-        let ty = types::tensor(&[], self.type_of(body), None);
+        let ty = types::tensor(&[], body.element(), None);
         let (temporary, where_op) = cin::temporary(b, "t", WorkspaceKind::Scalar, ty)?;
         let loops = self.constraints.loops(labels);
         let producer = self.open(&loops, b.inside(where_op.producer()))?;
@@ -269,16 +268,6 @@ impl<'a, 'c> Writer<'a, 'c> {
         temporaries: &[(*const Expr<'c>, Val<'c>)],
     ) -> Result<'c, [Val<'c>; 2]> {
         Ok([self.value(b, left, temporaries)?, self.value(b, right, temporaries)?])
-    }
-
-    fn type_of(&self, expr: &Expr<'c>) -> Ty<'c> {
-        match expr {
-            Expr::Access(access) => types::element_of(access.tensor),
-            Expr::Scalar(value) => value.r#type(),
-            Expr::Cast(_, ty) => *ty,
-            Expr::Mask { value, .. } => self.type_of(value),
-            other => self.type_of(other.children()[0]),
-        }
     }
 }
 

@@ -4,8 +4,9 @@ use crate::schedule::Command;
 use crate::sums::keeps_order;
 pub(super) use crate::ta::operand::Operand;
 use comet_ir::cin::{Function, Operator, Reduction};
-use comet_ir::{Loc, Ty, Val};
+use comet_ir::{Loc, Ty, Val, types};
 use comet_notation::distinct;
+use melior::ir::ValueLike;
 
 #[derive(Clone)]
 pub(super) struct Label<'c> {
@@ -37,7 +38,26 @@ pub(super) enum Terms {
     Whole,
 }
 
-impl Assignment<'_> {
+impl<'c> Assignment<'c> {
+    /// Another statement over the same labels, without commands.
+    pub(super) fn with(&self, target: Operand<'c>, value: Expr<'c>) -> Self {
+        Self {
+            location: self.location,
+            labels: self.labels.clone(),
+            target,
+            overwrite: self.overwrite,
+            value,
+            pulled: None,
+            commands: Vec::new(),
+            terms: self.terms,
+        }
+    }
+
+    /// Whether the value reads the tensor that is assigned to.
+    pub(super) fn reads_target(&self) -> bool {
+        self.value.accesses().into_iter().any(|access| access.tensor == self.target.tensor)
+    }
+
     /// The labels whose loops are not cut along the blocks of a format: commands cut those that they name,
     /// and back ends that take whole statements want none cut.
     pub(super) fn uncut_labels(&self) -> Vec<usize> {
@@ -112,6 +132,17 @@ impl<'c> Expr<'c> {
 
     pub(super) fn reduces(&self) -> bool {
         matches!(self, Expr::Reduce { .. }) || self.children().into_iter().any(Expr::reduces)
+    }
+
+    /// The type of its values.
+    pub(super) fn element(&self) -> Ty<'c> {
+        match self {
+            Expr::Access(access) => types::element_of(access.tensor),
+            Expr::Scalar(value) => value.r#type(),
+            Expr::Cast(_, ty) => *ty,
+            Expr::Mask { value, .. } => value.element(),
+            other => other.children()[0].element(),
+        }
     }
 
     /// The labels that it uses and does not reduce itself, each once, from left to right.

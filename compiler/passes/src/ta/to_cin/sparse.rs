@@ -5,7 +5,8 @@
 //! - *in storage order*: the loops are the target's levels, sums are inside, and every coordinate is
 //!   appended;
 //! - *by rows*: the loops are the target's levels but for the last, whose coordinates come in any order and
-//!   several times (Gustavson 1978); `cin-workspace` puts a workspace there, dense where there is room;
+//!   several times (Gustavson 1978); `cin-workspace` puts a workspace there, dense where there is room; a
+//!   vector is one row;
 //! - *apart*: each term has loops of its own, and what it gives is collected as points. Terms without a row's
 //!   loops around are ordered as those inside of them (`rows.rs`).
 
@@ -15,6 +16,7 @@ use super::order::{self, Constraints};
 use super::plan::{self, Compute, Nest, admitted};
 use super::rows;
 use super::scheduled::{self, Needs, Obedience, Planned};
+use crate::exponent::POINTS;
 use crate::nest;
 use comet_ir::cin::Reduction;
 use comet_ir::{IrError, Result, pass};
@@ -27,7 +29,46 @@ pub(super) fn compute<'c>(statement: &Assignment<'c>) -> Result<'c, Compute<'c>>
     if statement.commands.is_empty() {
         pass::decided(statement.location, || remark(statement, &plans, best));
     }
-    Ok(plans.swap_remove(best).1)
+    Ok(plans.swap_remove(best).compute)
+}
+
+/// The cost of the cheapest plan.
+pub(super) fn least<'c>(statement: &Assignment<'c>) -> Result<'c, f64> {
+    let plans = plans(statement)?;
+    Ok(plans[best(statement, &plans)].cost())
+}
+
+/// How the coordinates of a target are assembled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Assembled {
+    Points,
+    Rows,
+    InOrder,
+}
+
+impl Assembled {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Points => "as points that are sorted",
+            Self::Rows => "by rows, through workspaces",
+            Self::InOrder => "in the order of its levels",
+        }
+    }
+}
+
+/// A way to assemble a target, with its loops.
+struct AssembledPlan<'c> {
+    assembly: Assembled,
+    compute: Compute<'c>,
+}
+
+impl AssembledPlan<'_> {
+    /// What comes in any order without the loops of rows around is sorted. A vector is one row.
+    fn cost(&self) -> f64 {
+        let Compute { outer, nests } = &self.compute;
+        let collects = outer.is_empty() && nests.iter().any(Nest::collects);
+        cost::of(&self.compute) + if collects && self.assembly != Assembled::Rows { POINTS } else { 0.0 }
+    }
 }
 
 /// One nest for all terms, in the order of the operands.
@@ -46,23 +87,23 @@ fn check_overwrites<'c>(statement: &Assignment<'c>) -> Result<'c, ()> {
     Err(IrError::not_supported(statement.location, what))
 }
 
-/// The plans, each with what is said of it.
-fn plans<'c>(statement: &Assignment<'c>) -> Result<'c, Vec<(&'static str, Compute<'c>)>> {
+fn plans<'c>(statement: &Assignment<'c>) -> Result<'c, Vec<AssembledPlan<'c>>> {
     check_overwrites(statement)?;
-    let mut plans = vec![("as points that are sorted", rows::inside(statement, Vec::new())?)];
+    let plan = |assembly, compute| AssembledPlan { assembly, compute };
+    let mut plans = vec![plan(Assembled::Points, rows::inside(statement, Vec::new())?)];
     if can_append(&statement.target) {
-        plans.extend(rows::plan(statement)?.map(|plan| ("by rows, through workspaces", plan)));
-        plans.push(("in the order of its levels", in_order(statement)?));
+        plans.extend(rows::plan(statement)?.map(|compute| plan(Assembled::Rows, compute)));
+        plans.push(plan(Assembled::InOrder, in_order(statement)?));
     }
     Ok(plans)
 }
 
 /// The place of the cheapest plan that the schedule can be carried out on, without workspaces for sums if
 /// there is one.
-fn best<'c>(statement: &Assignment<'c>, plans: &[(&str, Compute<'c>)]) -> usize {
-    let cost = |place: usize| cost::of(&plans[place].1);
+fn best<'c>(statement: &Assignment<'c>, plans: &[AssembledPlan<'c>]) -> usize {
+    let cost = |place: usize| plans[place].cost();
     // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
-    let obedient = (0..plans.len()).rev().map(|place| (obedience(statement, &plans[place].1), place));
+    let obedient = (0..plans.len()).rev().map(|place| (obedience(statement, &plans[place].compute), place));
     let obedient = obedient.filter(|(obedience, _)| *obedience != Obedience::None);
     let best = obedient.min_by(|(first, left), (second, right)| {
         first.cmp(second).then_with(|| cost(*left).total_cmp(&cost(*right)))
@@ -70,9 +111,9 @@ fn best<'c>(statement: &Assignment<'c>, plans: &[(&str, Compute<'c>)]) -> usize 
     best.map_or(0, |(_, place)| place)
 }
 
-fn remark<'c>(statement: &Assignment<'c>, plans: &[(&str, Compute<'c>)], best: usize) -> String {
+fn remark<'c>(statement: &Assignment<'c>, plans: &[AssembledPlan<'c>], best: usize) -> String {
     let name = nest::name(statement.target.tensor);
-    let of = |(way, plan): &(&str, Compute<'c>)| format!("{way} (about n^{:.1})", cost::of(plan));
+    let of = |plan: &AssembledPlan<'c>| format!("{} (about n^{:.1})", plan.assembly.words(), plan.cost());
     let others: Vec<String> =
         plans.iter().enumerate().filter(|(place, _)| *place != best).map(|(_, plan)| of(plan)).collect();
     let others = if others.is_empty() { String::new() } else { format!(", not {}", others.join(" or ")) };

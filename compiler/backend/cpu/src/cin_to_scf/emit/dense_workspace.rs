@@ -87,9 +87,9 @@ impl<'c> Emitter<'_, 'c> {
             }
             None => (None, size),
         };
-        let [values, marks, touched] = self.workspace_arrays(env, planned, (&sizes, all_marks))?;
         let own = self.of(planned.tensor);
-        let of = if planned.is_kept { own } else { own.computed() };
+        let of = planned.adds.unwrap_or(if planned.is_kept { own } else { own.computed() });
+        let [values, marks, touched] = self.workspace_arrays(env, (planned, of), (&sizes, all_marks))?;
         let count = b.variable(types::index(b.context()))?;
         b.set(count, self.constant(0)?)?;
         let counted = match self.options.instrument {
@@ -98,7 +98,7 @@ impl<'c> Emitter<'_, 'c> {
                 Some(self.begin_counting(b, &[values, marks, touched], (&sizes, of))?)
             }
         };
-        let (tensor, adds) = (planned.tensor, planned.adds);
+        let (tensor, adds) = (planned.tensor, planned.adds.is_some());
         Ok(DenseWorkspace { tensor, values, of, marks, touched, count, sizes, drain, adds, counted })
     }
 
@@ -107,7 +107,7 @@ impl<'c> Emitter<'_, 'c> {
     fn workspace_arrays(
         &self,
         env: &Env<'c>,
-        planned: &DenseWorkspacePlan,
+        (planned, of): (&DenseWorkspacePlan, ValueType),
         (sizes, all_marks): (&[Val<'c>], Val<'c>),
     ) -> Result<'c, [Val<'c>; 3]> {
         let b = env.b;
@@ -122,7 +122,7 @@ impl<'c> Emitter<'_, 'c> {
         };
         let values = match planned.is_kept {
             true => ta::Values::build(b, kept, self.values_type(planned.tensor))?.values(),
-            false => self.zeros(b, owner, sizes, self.of(planned.tensor).computed())?,
+            false => self.zeros(b, owner, sizes, of)?,
         };
         // Places may be beyond what an index of the result can be.
         let coordinate = if sizes.len() > 1 { types::int(b.context(), 64) } else { index };

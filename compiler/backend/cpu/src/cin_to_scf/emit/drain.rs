@@ -55,7 +55,7 @@ impl<'c> Emitter<'_, 'c> {
         let b = env.b;
         match workspace.adds && !env.is_counting() {
             true => {
-                let zero = zero(b, types::of_value(b.context(), workspace.of))?;
+                let zero = zero(b, types::of_value(b.context(), workspace.of.computed()))?;
                 b.store_element(zero, (workspace.values, workspace.of), place)
             }
             false => Ok(()),

