@@ -54,8 +54,8 @@ impl Checker<'_> {
         self.check_range(value, span, element, (&name, declared))
     }
 
-    /// Returns a number as a parameter takes it, or refuses one that its type cannot store. What stores truths
-    /// takes any number.
+    /// Returns a number as a parameter takes it, or refuses one that its type cannot store. What stores
+    /// truths takes any number.
     pub(crate) fn passed_number(
         &mut self,
         value: Number,

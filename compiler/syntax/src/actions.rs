@@ -208,8 +208,8 @@ impl<'source> Actions<'source> {
         })
     }
 
-    /// Reports the words of `@(…)` that are no functions of the file, in one message for each. `functions` has
-    /// the names behind `def`, also of functions that cannot be read.
+    /// Reports the words of `@(…)` that are no functions of the file, in one message for each. `functions`
+    /// has the names behind `def`, also of functions that cannot be read.
     pub(crate) fn finish(&mut self, functions: &[&str], module: &Module) {
         let of_two = module.functions.iter().filter(|function| function.is_of_two_numbers());
         let names =

@@ -104,10 +104,30 @@ fn begins_properties(tokens: &[Spanned<'_>], at: usize) -> bool {
         && before.find(|token| matches!(token, Def | Semicolon | BodyBrace | End)) == Some(Def)
 }
 
-/// Whether a word begins a statement of a function's body.
+/// Whether a word begins a statement of a function's body. A `:` in parentheses is that of a command's
+/// argument.
 fn stands_in_body(tokens: &[Spanned<'_>], at: usize) -> bool {
     use Token::{BodyBrace, Colon, End, Semicolon};
-    matches!(token_before(tokens, at), Some(Semicolon | BodyBrace | Colon | End))
+    match token_before(tokens, at) {
+        Some(Semicolon | BodyBrace | End) => true,
+        Some(Colon) => !stands_in_brackets(tokens, at),
+        _ => false,
+    }
+}
+
+fn stands_in_brackets(tokens: &[Spanned<'_>], at: usize) -> bool {
+    use Token::{BodyBrace, Def, End, LeftBracket, LeftParen, RightBracket, RightParen, Semicolon};
+    let mut closed = 0usize;
+    for spanned in tokens[..at].iter().rev() {
+        match spanned.token {
+            RightParen | RightBracket => closed += 1,
+            LeftParen | LeftBracket if closed == 0 => return true,
+            LeftParen | LeftBracket => closed -= 1,
+            Semicolon | BodyBrace | End | Def => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A format, an order, a set of labels and a schedule begin with `{` as well, always after one of these, or

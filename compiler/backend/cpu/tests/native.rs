@@ -90,8 +90,8 @@ fn code_in_memory_calls() {
     assert_eq!(CELL.load(Ordering::Relaxed), 47);
 }
 
-/// A call of a function that is nowhere is our mistake, and is reported before the program would jump to address
-/// 0.
+/// A call of a function that is nowhere is our mistake, and is reported before the program would jump to
+/// address 0.
 #[test]
 fn missing_functions_are_told() {
     let text = "llvm.func @comet_rt_nothing()

@@ -313,3 +313,11 @@ fn bounds_of_range() {
       = help: a loop is written `for i in range(0, 8): … end;`
     ");
 }
+
+/// Guards that words of control flow are names behind a `:` in parentheses.
+#[test]
+fn words_of_control_flow_in_commands() {
+    let text = "def main() { if a: else: C[] = a schedule { precompute(a, {}, {}, elif : break, continue : elif, a: 2); }; end; }";
+    let (_, errors) = comet_syntax::parse_with_recovery(&comet_diag::Source::new("a.ta", text));
+    assert!(errors.is_empty(), "{errors:?}");
+}

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-/// `shared/reference`, beside the folder of the data, which `COMET_SHARED` names. That it is absent is reported.
+/// `shared/reference`, beside the folder of the data, which `COMET_SHARED` names. That it is absent is
+/// reported.
 pub(crate) fn reference() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
     let data = std::env::var_os("COMET_SHARED").map_or_else(beside, PathBuf::from);
