@@ -38,9 +38,9 @@ impl<'c> Emitter<'_, 'c> {
         carried.iter().any(|value| lanes.count * bits(value) >= LONG_BODY_BITS)
     }
 
-    /// Blocks of vector lanes: whole ones first, then one of half as many lanes where that many are left, then
-    /// masked ones of fewer lanes up to the end. Each block goes through the operands once more: SpMM with 16
-    /// columns takes 0.85 of the time with that block, and 0.63 with `float` (Zen 5, Laplacian).
+    /// Blocks of vector lanes: whole ones first, then one of half as many lanes where that many are left,
+    /// then masked ones of fewer lanes up to the end. Each block goes through the operands once more: SpMM
+    /// with 16 columns takes 0.85 of the time with that block, and 0.63 with `float` (Zen 5, Laplacian).
     pub(super) fn vector_blocks(
         &self,
         env: &mut Env<'c>,
