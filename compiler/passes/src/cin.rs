@@ -1,7 +1,7 @@
 //! Passes on the cin dialect.
 
 pub mod clear;
-pub mod fuse_statements;
+pub mod share_loops;
 pub mod in_place;
 pub mod locate;
 pub mod order;

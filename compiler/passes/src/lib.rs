@@ -33,7 +33,7 @@ pub const PASSES: &[&Pass] = &[
     &cin::scalar_promote::PASS,
     &cin::vectorize_sums::PASS,
     &cin::in_place::PASS,
-    &cin::fuse_statements::PASS,
+    &cin::share_loops::PASS,
     &cin::parallelize::PASS,
     &cin::locate::PASS,
 ];

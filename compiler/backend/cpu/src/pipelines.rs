@@ -147,7 +147,7 @@ const STAGES: &[&[&str]] = &[
         "cin-scalar-promote",
         "cin-vectorize-sums",
         "cin-in-place",
-        "cin-fuse-statements",
+        "cin-share-loops",
         "cin-parallelize",
     ],
     // Constants are in front of all loops before loads are hoisted, and each place is computed once.

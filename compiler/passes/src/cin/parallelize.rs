@@ -34,7 +34,8 @@
 //! }
 //! ```
 //! Iterations are independent where each assigns to elements of its own: of dense tensors, of a sparse one in
-//! place, or of a sparse one that they append to in the order of the loop, so that those of some iterations lie side by side.
+//! place, or of a sparse one that they append to in the order of the loop, so that those of some iterations
+//! lie side by side.
 //! Workspaces inside are values that a loop carries, or dense ones that only go on into the sparse result.
 //! Sums into a dense tensor, or into a scalar that the compute begins with, may come from all iterations:
 //! tasks add to copies of it, which are added up in the end. With `sums=ordered` those of floating point stay

@@ -1,4 +1,4 @@
-//! `cin-fuse-statements`: statements one after the other that go over the rows of one sparse tensor become
+//! `cin-share-loops`: statements one after the other that go over the rows of one sparse tensor become
 //! one loop over them, so that a row is in the cache when the next statement needs it.
 //!
 //! Before:
@@ -80,8 +80,8 @@ use comet_notation::distinct;
 use melior::ir::ValueLike;
 
 pub const PASS: Pass = Pass {
-    name: "cin-fuse-statements",
-    description: "Computes statements one after the other that go over the rows of one sparse tensor in one loop",
+    name: "cin-share-loops",
+    description: "Lets statements one after the other that go over the rows of one sparse tensor share a loop",
     options: &[],
     dialects: &["cin", "ta"],
     run,
@@ -97,7 +97,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
         {
             run.extend(left.next());
         }
-        fuse(&run);
+        share(&run);
     }
     Ok(())
 }
@@ -211,7 +211,7 @@ fn can_move(op: Op<'_>) -> bool {
 
 /// Makes one loop of statements, as far as each goes over a sparse tensor that an earlier one has in the
 /// cache.
-fn fuse(run: &[Statement<'_>]) {
+fn share(run: &[Statement<'_>]) {
     let pays = |number: usize| {
         let earlier: Vec<Val<'_>> = run[..number].iter().flat_map(Statement::sparse).collect();
         run[number].sparse().iter().any(|tensor| earlier.contains(tensor))
@@ -223,7 +223,7 @@ fn fuse(run: &[Statement<'_>]) {
         between(first.compute, other.compute).into_iter().for_each(|op| op.move_before(*first.compute));
         append(first, other);
     }
-    fuse_inner_loops(first.forall);
+    share_inner_loops(first.forall);
     super::order::refresh_claims(first.compute);
 }
 
@@ -260,7 +260,7 @@ fn append<'c>(first: &Statement<'c>, other: &Statement<'c>) {
 
 /// Makes one loop of two that come one after the other over the entries of a row: the first computes the
 /// values of a sparse result, and the second reads them.
-fn fuse_inner_loops(outermost: cin::Forall<'_>) {
+fn share_inner_loops(outermost: cin::Forall<'_>) {
     let is_step = |op: &Op<'_>| op.is::<cin::Forall>() || op.is::<cin::Where>() || op.is::<cin::Assign>();
     let steps: Vec<Op<'_>> = outermost.body().ops().into_iter().filter(is_step).collect();
     for pair in steps.windows(2) {
