@@ -190,6 +190,11 @@ impl<'c> Op<'c> {
         self.as_ref().block().map(Block::from_ref)
     }
 
+    /// Returns the operations behind it in its block.
+    pub fn following(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(self.next(), |op| op.next())
+    }
+
     pub fn next(self) -> Option<Self> {
         // SAFETY: the operation lives; null says that it is the last one.
         let next = unsafe { mlirOperationGetNextInBlock(self.raw) };

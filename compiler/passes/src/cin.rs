@@ -1,13 +1,13 @@
 //! Passes on the cin dialect.
 
 pub mod clear;
-pub mod share_loops;
 pub mod in_place;
 pub mod locate;
 pub mod order;
 pub mod parallelize;
 pub mod scalar_promote;
 pub mod schedule;
+pub mod share_loops;
 pub mod sparse_workspace;
 pub mod vectorize;
 pub mod vectorize_sums;

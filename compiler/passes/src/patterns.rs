@@ -62,14 +62,14 @@ impl<'a> Surrounding<'a> {
         let format = compute.format(result);
         let lists = |level: &Level| level.is_full() || level.kind.has(LevelArray::Crd);
         let first_full = format.levels.iter().rposition(|level| !level.is_full()).map_or(0, |last| last + 1);
-        let is_moved = |level: &Level| {
+        let is_whole = |level: &Level| {
             let var = compute.relations.level_var(*level, &result.indices);
             var.is_some_and(|var| compute.relations.unbounded(var) == var)
         };
         operand.tensor == replaced
             && format == compute.format(operand)
             && result.indices == operand.indices
-            && format.levels.iter().all(|level| lists(level) && is_moved(level))
+            && format.levels.iter().all(|level| lists(level) && is_whole(level))
             && !leaves_gaps(compute, self.block, result, first_full..format.levels.len())
             && self.visits_all(operand)
     }

@@ -99,7 +99,8 @@ fn value_read_at(op: Op<'_>) -> Option<Val<'_>> {
     }
 }
 
-/// Whether a value is the index of a loop around, or where a part of a complex value at that index is.
+/// Returns whether a value is the index of a loop around, or where a part of a complex value at that index
+/// is.
 fn is_at_index<'c>(value: Val<'c>, inner: Op<'c>) -> bool {
     let part = Op::defining(value).and_then(part_of);
     is_index(value, inner) || part.is_some_and(|index| is_index(index, inner))
@@ -109,7 +110,7 @@ fn is_index<'c>(value: Val<'c>, inner: Op<'c>) -> bool {
     inner.ancestors().any(|op| op.is::<ForOperation>() && op.body(0).argument(0) == value)
 }
 
-/// The index of a complex value whose part is at a place: the index times 2, or that plus 1.
+/// Returns the index of a complex value whose part is at a place: the index times 2, or that plus 1.
 fn part_of(op: Op<'_>) -> Option<Val<'_>> {
     let operands = op.operands();
     let [value, number] = operands[..] else { return None };

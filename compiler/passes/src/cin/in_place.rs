@@ -40,8 +40,9 @@
 //! ```
 //! A sparse tensor must be given a value wherever it stores one, and nowhere else, so that it keeps its
 //! coordinates ([`patterns`](crate::patterns)). A dense one must be set by loops over all of its own indices
-//! and no others: then no element is read after it has been written. A result that a schedule assembles in
-//! some way stays one.
+//! and no others: then no element is read after it has been written. Nor may integers be divided: where that
+//! fails, the tensor keeps what it held. Where a schedule states how a sparse result is assembled, it stays a
+//! tensor of its own.
 
 use crate::concrete;
 use crate::nest::{self, loops_around, point};
@@ -79,12 +80,12 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
 impl<'c> Replacement<'c> {
     /// Looks for a result of a compute that is only declared, assigned to once, moved and released.
     fn behind(compute: cin::Compute<'c>) -> Option<Self> {
-        let mut behind = following(*compute).skip_while(|op| op.is::<ta::Release>());
+        let mut behind = compute.following().skip_while(|op| op.is::<ta::Release>());
         let moved = behind.next()?.cast::<ta::Move>()?;
         let result = moved.source();
         let released = behind.next()?.cast::<ta::Release>().filter(|released| released.tensor() == result)?;
         let declaration = ta::TensorDecl::defining(result)?;
-        let uses: Vec<Op<'c>> = following(*declaration).filter(|op| names(*op, result)).collect();
+        let uses: Vec<Op<'c>> = declaration.following().filter(|op| names(*op, result)).collect();
         if uses != [*compute, *moved, *released] {
             return None;
         }
@@ -96,12 +97,13 @@ impl<'c> Replacement<'c> {
 
     fn is_in_place(&self) -> bool {
         let (result, replaced) = (self.moved.source(), self.moved.target());
-        let is_unscheduled = !self.compute.counted() && !self.compute.appended();
-        match format::of(result).is_dense() {
-            _ if format::of(result) != format::of(replaced) => false,
-            true => self.sets_each_element_once(),
-            false => is_unscheduled && self.keeps_coordinates(),
+        if format::of(result) != format::of(replaced) {
+            return false;
         }
+        if format::of(result).is_dense() {
+            return self.sets_each_element_once() && !nest::divides_integers(self.compute);
+        }
+        !self.compute.counted() && !self.compute.appended() && self.keeps_coordinates()
     }
 
     /// Returns whether a value comes to each position that the replaced tensor stores, and to no other.
@@ -135,22 +137,17 @@ impl<'c> Replacement<'c> {
 
     fn apply(self) {
         let replaced = self.moved.target();
-        if !format::of(replaced).is_dense() {
-            let name = nest::name(replaced);
-            pass::decided(self.compute.location(), || {
-                format!("`{name}` keeps its coordinates: values are replaced in place")
-            });
-            self.assign.set_in_place(true);
-        }
+        let is_dense = format::of(replaced).is_dense();
+        pass::decided(self.compute.location(), || match (nest::name(replaced), is_dense) {
+            (name, true) => format!("`{name}` is computed in place"),
+            (name, false) => format!("`{name}` keeps its coordinates: values are replaced in place"),
+        });
+        self.assign.set_in_place(!is_dense);
         self.assign.set_tensor(replaced);
         self.moved.erase();
         self.released.erase();
         self.declaration.erase();
     }
-}
-
-fn following(op: Op<'_>) -> impl Iterator<Item = Op<'_>> {
-    std::iter::successors(op.next(), |op| op.next())
 }
 
 /// Returns whether an operation, or one inside of it, has a value as an operand.

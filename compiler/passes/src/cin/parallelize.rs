@@ -203,8 +203,8 @@ fn is_of_one_iteration<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[V
     relations.roots(var).iter().all(|root| indices.contains(root))
 }
 
-/// Whether two points of one tensor are in the slice that an iteration of a loop has to itself: they have its
-/// variable in the same modes.
+/// Returns whether two points of one tensor are in the slice that an iteration of a loop has to itself: they
+/// have its variable in the same modes.
 fn is_in_slice<'c>(relations: &Relations<'c>, var: Val<'c>, [one, other]: [&[Val<'c>]; 2]) -> bool {
     let is_shared = |root: &Val<'c>| one.iter().zip(other).any(|(one, other)| one == root && other == root);
     relations.roots(var).iter().all(is_shared)

@@ -64,20 +64,22 @@
 //! sparse. What one writes and another one reads or writes has the loop's variable at the same place in both,
 //! so that an iteration finds what it found before. A sparse result must have the coordinates of an operand
 //! ([`patterns`](crate::patterns)), since those are there before the loop. Where a statement reads the values
-//! that the one before assigns, entry by entry, their loops over the entries of a row become one, too.
-//! Statements that are blocked for vectors, or that a schedule changes, stay apart. Statements on vectors
-//! alone are taken along between others.
+//! that the one before assigns, entry by entry, their loops over the entries of a row become one, too
+//! (`share_loops/entries.rs`). Statements that are blocked for vectors, that a schedule changes, or that
+//! divide integers, which ends the program at the statement where it fails, stay apart. Statements in front
+//! of others that share a sparse tensor, and between them, are taken along.
+
+mod entries;
 
 use crate::assembly::appended_groups;
 use crate::cin::parallelize::{obstacle, shared_sum};
 use crate::concrete;
 use crate::nest::{self, is_sparse_at, point};
 use crate::patterns::Surrounding;
-use comet_ir::cin::{self, Reduction, WorkspaceKind};
+use comet_ir::cin::{self, WorkspaceKind};
 use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Effects, Op, Result, Val, format, ta};
 use comet_notation::distinct;
-use melior::ir::ValueLike;
 
 pub const PASS: Pass = Pass {
     name: "cin-share-loops",
@@ -88,18 +90,23 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
-    let mut left = module.walk::<cin::Compute>().into_iter().filter_map(Statement::of).peekable();
-    while let Some(first) = left.next() {
-        let mut run = vec![first];
-        while let Some(next) = left.peek()
-            && run.iter().all(|earlier| earlier.may_share_loop(next))
-            && follows(run[run.len() - 1].compute, next.compute)
-        {
-            run.extend(left.next());
+    let statements: Vec<Statement<'c>> =
+        module.walk::<cin::Compute>().into_iter().filter_map(Statement::of).collect();
+    let mut left = &statements[..];
+    while !left.is_empty() {
+        let mut count = 1;
+        while count < left.len() && may_join(&left[..count], &left[count]) {
+            count += 1;
         }
-        share(&run);
+        left = &left[share(&left[..count])..];
     }
     Ok(())
+}
+
+/// Returns whether a statement right behind a run of others may share a loop with all of them.
+fn may_join<'c>(run: &[Statement<'c>], next: &Statement<'c>) -> bool {
+    run.iter().all(|earlier| earlier.may_share_loop(next))
+        && follows(run[run.len() - 1].compute, next.compute)
 }
 
 /// A tensor and the index variables of an access to it.
@@ -130,6 +137,7 @@ impl<'c> Statement<'c> {
         let is_fit = !has_schedule
             && !is_scheduled(&forall)
             && compute.walk::<cin::Temporary>().iter().all(is_scalar)
+            && !nest::divides_integers(compute)
             && !is_sparse_at(&relations, compute, forall.var())
             && obstacle(&relations, forall).is_none()
             && shared_sum(&relations, forall).is_none();
@@ -201,39 +209,39 @@ fn follows<'c>(first: cin::Compute<'c>, second: cin::Compute<'c>) -> bool {
 }
 
 fn between<'c>(first: cin::Compute<'c>, second: cin::Compute<'c>) -> Vec<Op<'c>> {
-    let behind = std::iter::successors(first.next(), |op| op.next());
-    behind.take_while(|op| *op != *second).collect()
+    first.following().take_while(|op| *op != *second).collect()
 }
 
 fn can_move(op: Op<'_>) -> bool {
     op.is::<ta::TensorDecl>() || op.region_count() == 0 && op.effects() == Effects::None
 }
 
-/// Makes one loop of statements, as far as each goes over a sparse tensor that an earlier one has in the
-/// cache.
-fn share(run: &[Statement<'_>]) {
+/// Makes one loop of a run of statements, up to the last one that goes over a sparse tensor which an earlier
+/// one has in the cache. Returns how many statements are done with.
+fn share(run: &[Statement<'_>]) -> usize {
     let pays = |number: usize| {
         let earlier: Vec<Val<'_>> = run[..number].iter().flat_map(Statement::sparse).collect();
         run[number].sparse().iter().any(|tensor| earlier.contains(tensor))
     };
-    let Some(last) = (1..run.len()).rev().find(|number| pays(*number)) else { return };
+    let Some(last) = (1..run.len()).rev().find(|number| pays(*number)) else { return 1 };
     let (first, others) = (&run[0], &run[1..=last]);
     report(&run[..=last]);
     for other in others {
         between(first.compute, other.compute).into_iter().for_each(|op| op.move_before(*first.compute));
         append(first, other);
     }
-    share_inner_loops(first.forall);
+    entries::share_loops(first.compute, first.forall);
     super::order::refresh_claims(first.compute);
+    last + 1
 }
 
 fn report(run: &[Statement<'_>]) {
     let first = &run[0];
     pass::decided(first.compute.location(), || {
-        let targets = run.iter().flat_map(|statement| &statement.writes).map(|(tensor, _)| *tensor);
-        let names: Vec<String> = targets.map(|tensor| format!("`{}`", nest::name(tensor))).collect();
-        let var = nest::name(first.forall.var());
-        format!("one loop over `{var}` computes {} statements: {}", run.len(), names.join(", "))
+        let targets = distinct(run.iter().flat_map(|statement| &statement.writes).map(|(tensor, _)| *tensor));
+        let names: Vec<String> =
+            targets.into_iter().map(|tensor| format!("`{}`", nest::name(tensor))).collect();
+        format!("one loop over `{}` computes {}", nest::name(first.forall.var()), names.join(", "))
     });
 }
 
@@ -246,9 +254,10 @@ fn append<'c>(first: &Statement<'c>, other: &Statement<'c>) {
     other.forall.erase();
     for declared in other.compute.walk::<cin::IndexVar>() {
         let own = first.compute.walk::<cin::IndexVar>().into_iter();
+        let shared = first.forall.var();
         let same = own.into_iter().find(|own| match declared.var() == var {
-            true => own.var() == first.forall.var(),
-            false => own.name() == declared.name() && own.size() == declared.size(),
+            true => own.var() == shared,
+            false => own.var() != shared && own.name() == declared.name() && own.size() == declared.size(),
         });
         match same {
             Some(same) => declared.replace(&[same.var()]),
@@ -258,80 +267,10 @@ fn append<'c>(first: &Statement<'c>, other: &Statement<'c>) {
     other.compute.erase();
 }
 
-/// Makes one loop of two that come one after the other over the entries of a row: the first computes the
-/// values of a sparse result, and the second reads them.
-fn share_inner_loops(outermost: cin::Forall<'_>) {
-    let is_step = |op: &Op<'_>| op.is::<cin::Forall>() || op.is::<cin::Where>() || op.is::<cin::Assign>();
-    let steps: Vec<Op<'_>> = outermost.body().ops().into_iter().filter(is_step).collect();
-    for pair in steps.windows(2) {
-        if let (Some(first), Some(second)) = (EntryLoop::of(pair[0]), only_loop(pair[1]))
-            && first.may_begin(second)
-        {
-            first.move_into(second);
-        }
-    }
-}
-
-/// A loop over the entries of a row that assigns a value to each.
-struct EntryLoop<'c> {
-    forall: cin::Forall<'c>,
-    assign: cin::Assign<'c>,
-}
-
-impl<'c> EntryLoop<'c> {
-    fn of(op: Op<'c>) -> Option<Self> {
-        let forall = op.cast::<cin::Forall>().filter(|forall| !is_scheduled(forall))?;
-        let ops = forall.body().ops();
-        let (last, values) = ops.split_last()?;
-        let assign = last.cast::<cin::Assign>()?;
-        let tensor = assign.tensor();
-        let is_whole = format::value_type(tensor.r#type()).is_computed();
-        let is_fit = assign.reduction() == Reduction::Set && !format::of(tensor).is_dense() && is_whole;
-        (is_fit && values.iter().all(|op| cin::is_value(*op))).then_some(Self { forall, assign })
-    }
-
-    /// Returns whether another loop visits the same entries, and needs nothing of this one but the value
-    /// that is assigned in the same iteration.
-    fn may_begin(&self, second: cin::Forall<'c>) -> bool {
-        let target = point(self.assign);
-        let own: Vec<_> = self.forall.walk::<cin::Access>().into_iter().map(point).collect();
-        let reads: Vec<_> = second.walk::<cin::Access>().into_iter().map(point).collect();
-        let is_known = |read: &Point<'c>| {
-            *read == target || read.0 != target.0 && (format::of(read.0).is_dense() || own.contains(read))
-        };
-        let mut writes = second.walk::<cin::Assign>().into_iter().map(point);
-        second.var() == self.forall.var()
-            && !is_scheduled(&second)
-            && reads.contains(&target)
-            && reads.iter().all(is_known)
-            && writes.all(|(tensor, _)| tensor != target.0 && own.iter().all(|(read, _)| *read != tensor))
-    }
-
-    fn move_into(self, second: cin::Forall<'c>) {
-        let (target, value) = (point(self.assign), self.assign.value());
-        let own = self.forall.body().ops();
-        let first = second.body().ops()[0];
-        own.iter().for_each(|op| op.move_before(first));
-        self.forall.erase();
-        let accesses = second.walk::<cin::Access>().into_iter();
-        for access in
-            accesses.filter(|access| point(*access) == target && own.iter().all(|op| *op != **access))
-        {
-            access.replace(&[value]);
-        }
-    }
-}
-
+/// Returns whether a schedule or a pass says how a loop runs.
 fn is_scheduled(forall: &cin::Forall<'_>) -> bool {
     forall.parallel().is_some()
         || forall.tasks().is_some()
         || forall.unroll().is_some()
         || forall.vectorize().is_some()
-}
-
-/// Returns a loop, or the one that a where-statement's producer consists of.
-fn only_loop(op: Op<'_>) -> Option<cin::Forall<'_>> {
-    let Some(statement) = op.cast::<cin::Where>() else { return op.cast() };
-    let [only] = statement.producer().ops()[..] else { return None };
-    only.cast()
 }

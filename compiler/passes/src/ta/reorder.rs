@@ -11,24 +11,31 @@
 //! ta.fill %x with 1.0 : f64 : tensor<?xf64>
 //! ta.tc ins(%A, %x : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%y : tensor<?xf64>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
-//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) ->
-//! (d0)>]} ta.print %y : tensor<?xf64>
+//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
+//! ta.print %y : tensor<?xf64>
 //! ```
 //! After:
 //! ```mlir
-//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> %x = ta.tensor_decl "x" [%j] :
-//! tensor<?xf64> %y = ta.tensor_decl "y" [%i] : tensor<?xf64> ta.read %A from "env:0" {triangle = 1 : i64} :
-//! tensor<?x?xf64, #ta.format<[D, CU]>> %p:2 = ta.reorder %A by "lexi" {iterations = 3 : i64} :
-//! tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation %newA = ta.tensor_decl "A" [%i,
-//! %j] : tensor<?x?xf64, #ta.format<[D, CU]>> ta.permute %A to %newA modes [0, 1] by [%p#0, %p#1] :
-//! tensor<?x?xf64, #ta.format<[D, CU]>> %newx = ta.tensor_decl "x" [%j] : tensor<?xf64> %newy =
-//! ta.tensor_decl "y" [%i] : tensor<?xf64> ta.fill %newx with 1.0 : f64 : tensor<?xf64> ta.tc ins(%newA,
-//! %newx : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%newy : tensor<?xf64>) {
+//! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
+//! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
+//! ta.read %A from "env:0" {triangle = 1 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %p:2 = ta.reorder %A by "lexi" {iterations = 3 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>> -> !ta.permutation, !ta.permutation
+//! %newA = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! ta.permute %A to %newA modes [0, 1] by [%p#0, %p#1] : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! %newx = ta.tensor_decl "x" [%j] : tensor<?xf64>
+//! %newy = ta.tensor_decl "y" [%i] : tensor<?xf64>
+//! ta.fill %newx with 1.0 : f64 : tensor<?xf64>
+//! ta.tc ins(%newA, %newx : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>) outs(%newy : tensor<?xf64>) {
 //!   alpha = 1.0 : f64, beta = 0.0 : f64,
-//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) ->
-//! (d0)>]} ta.permute %newy to %y modes [0] by [%p#0] {undone} : tensor<?xf64> ta.print %y : tensor<?xf64>
-//! ta.release %newA : tensor<?x?xf64, #ta.format<[D, CU]>> ta.release %newx : tensor<?xf64> ta.release %newy
-//! : tensor<?xf64> ta.release %p#0 : !ta.permutation ta.release %p#1 : !ta.permutation
+//!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
+//! ta.permute %newy to %y modes [0] by [%p#0] {undone} : tensor<?xf64>
+//! ta.print %y : tensor<?xf64>
+//! ta.release %newA : tensor<?x?xf64, #ta.format<[D, CU]>>
+//! ta.release %newx : tensor<?xf64>
+//! ta.release %newy : tensor<?xf64>
+//! ta.release %p#0 : !ta.permutation
+//! ta.release %p#1 : !ta.permutation
 //! ```
 //! The permutation is found once, behind the last operation that sets the entries of the sparse operand, and
 //! holds from there to the end of the function: so no loop finds them again. Tensors get twins that have

@@ -62,6 +62,9 @@ fn program(rng: &mut Rng) -> String {
         let values: Vec<String> = (0..size).map(|_| writer.number()).collect();
         writer.line(&format!("{name}[i] = [{}];", values.join(", ")));
     }
+    writer.line(&format!("Tensor<{element}> D([i, j], Dense);"));
+    let values = writer.matrix(size);
+    writer.line(&format!("D[i, j] = {values};"));
     for _ in 0..writer.rng.between(2, 7) {
         writer.statement();
     }
@@ -110,7 +113,7 @@ impl Writer<'_> {
         let at = self.rng.pick(&["i", "i", "i", "j"]);
         let scaled = self.rng.pick(&["*", "*", "+", "-"]);
         let reduction = self.rng.pick(&["+", "+", "max", "min"]);
-        let line = match self.rng.below(9) {
+        let line = match self.rng.below(16) {
             0 | 1 => format!("{result}[i] = {source}[i, j] @({reduction},first) {source}[i, j];"),
             2 => format!("{result}[i] = {source}[i, j] * {factor}[j];"),
             3 => format!("{target}[i, j] = stored({source}[i, j] {scaled} {factor}[{at}]);"),
@@ -118,6 +121,13 @@ impl Writer<'_> {
             5 => format!("{target}[i, j] *= {factor}[{at}];"),
             6 => format!("{result}[i] = {result}[i] {scaled} {factor}[i];"),
             7 => format!("{target}[i, j] = abs({source}[i, j]) * 2;"),
+            8 => format!("{result}[i] = max({source}[i, j], D[i, j]);"),
+            9 => format!("{result}[i] = ({source}[i, j] {scaled} D[i, j]) * {factor}[j];"),
+            10 => format!("{result}[i] = drop({source}[i, j], {source}[i, j] < {factor}[{at}]);"),
+            11 => format!("{result}[i] = select({source}[i, j] > 1, {source}[i, j], {factor}[j]);"),
+            12 => format!("D[i, j]<{target}> += {source}[i, j];"),
+            13 => format!("{result}[j] = {source}[j, i] * {factor}[j];"),
+            14 => format!("{target}[i, j] = drop({source}[i, j], D[i, j] > 0);"),
             _ => format!("{result}[i] += {source}[i, j];"),
         };
         self.line(&line);

@@ -114,7 +114,7 @@ impl<'a, 'c> Writer<'a, 'c> {
         self.assign(b, value, target, reduction)
     }
 
-    /// A where-statement whose producer leaves a sum in a scalar; gives the place of the consumer.
+    /// A where-statement whose producer leaves a sum in a scalar; returns the place of the consumer.
     fn where_sum(&mut self, b: Builder<'c>, sum: &Expr<'c>) -> Result<'c, (Builder<'c>, Val<'c>)> {
         let Expr::Reduce { op: reduction, labels, body } = sum else {
             unreachable!("only sums are collected")
@@ -128,7 +128,7 @@ impl<'a, 'c> Writer<'a, 'c> {
         Ok((b.inside(where_op.consumer()), temporary))
     }
 
-    /// Nested loops; gives the place inside the innermost one.
+    /// Nested loops; returns the place inside the innermost one.
     fn open(&mut self, loops: &[Loop], b: Builder<'c>) -> Result<'c, Builder<'c>> {
         // Variables are declared before the first loop, so that they stand in front of it in the block.
         let variables = loops.iter().map(|item| self.variable(*item)).collect::<Result<'c, Vec<_>>>()?;

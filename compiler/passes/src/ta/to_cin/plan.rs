@@ -197,7 +197,7 @@ pub(super) fn open<'c>(term: Expr<'c>, role: TermRole) -> (Expr<'c>, Vec<usize>,
     }
 }
 
-/// Takes the sparse ones of some operands in; gives those that do not agree with what is in already.
+/// Takes the sparse ones of some operands in; returns those that do not agree with what is in already.
 pub(super) fn admitted<'c>(
     accesses: Vec<&Operand<'c>>,
     mut constraints: Constraints,

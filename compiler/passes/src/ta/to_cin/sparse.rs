@@ -7,7 +7,7 @@
 //! - *by rows*: the loops are the target's levels but for the last, whose coordinates come in any order and
 //!   several times (Gustavson 1978); `cin-workspace` puts a workspace there, dense where there is room; a
 //!   vector is one row;
-//! - *apart*: each term has loops of its own, and what it gives is collected as points. Terms without a row's
+//! - *apart*: each term has loops of its own, and its values are collected as points. Terms without a row's
 //!   loops around are ordered as those inside of them (`rows.rs`).
 
 use super::cost;

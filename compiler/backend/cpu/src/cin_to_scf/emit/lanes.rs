@@ -52,7 +52,9 @@ impl<'c> Emitter<'_, 'c> {
         let whole = self.extent(env, split.var)?;
         let lanes_of = |count, mask| Lanes { var: split.var, count, mask, are_added_up: false };
         let mut start = self.constant(0)?;
-        for count in [lanes, lanes / 2].into_iter().filter(|count| *count == lanes || *count > TAIL_LANES) {
+        // Masked ones take what is left.
+        let sizes = [lanes, lanes / 2];
+        for count in sizes.into_iter().filter(|count| *count == lanes || *count > TAIL_LANES) {
             let rest = b.remi(whole, self.constant(count as i64)?)?;
             let stop = b.subi(whole, rest)?;
             self.vector_block_loop(env, [start, stop], count, body, |_, _| Ok(lanes_of(count, None)))?;

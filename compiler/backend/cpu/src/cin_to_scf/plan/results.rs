@@ -71,6 +71,10 @@ impl Planner<'_> {
                     let what = "several sparse results of one compute";
                     return Err(Refusal::unsupported(Site::Assign(assign), what));
                 }
+                None if self.compute.reads(&self.compute.body).iter().any(|read| read.tensor == tensor) => {
+                    let what = "a sparse result that is read in the loop that assembles it";
+                    return Err(Refusal::unsupported(Site::Assign(assign), what));
+                }
                 None => result = Some(self.assembled(assign, &self.compute.body)?),
             }
         }
