@@ -190,6 +190,13 @@ impl<'c> Op<'c> {
         self.as_ref().block().map(Block::from_ref)
     }
 
+    /// Returns whether it, or an operation inside of it, has a value as an operand.
+    pub fn names(self, value: Val<'c>) -> bool {
+        let mut found = self.operands().contains(&value);
+        self.for_each_inside(&mut |inner| found |= inner.operands().contains(&value));
+        found
+    }
+
     /// Returns the operations behind it in its block.
     pub fn following(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.next(), |op| op.next())

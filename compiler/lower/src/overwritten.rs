@@ -20,13 +20,7 @@ pub(crate) fn mark(tensor: Val<'_>) {
 /// The first operation behind a declaration, in its block, that has to do with the tensor.
 fn first_use(declaration: ta::TensorDecl<'_>) -> Option<Op<'_>> {
     let tensor = declaration.tensor();
-    std::iter::successors(declaration.next(), |op| op.next()).find(|op| names(*op, tensor))
-}
-
-fn names<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
-    let mut found = op.operands().contains(&tensor);
-    op.for_each_inside(&mut |inner| found |= inner.operands().contains(&tensor));
-    found
+    declaration.following().find(|op| op.names(tensor))
 }
 
 fn overwrites<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {

@@ -85,7 +85,7 @@ impl<'c> Replacement<'c> {
         let result = moved.source();
         let released = behind.next()?.cast::<ta::Release>().filter(|released| released.tensor() == result)?;
         let declaration = ta::TensorDecl::defining(result)?;
-        let uses: Vec<Op<'c>> = declaration.following().filter(|op| names(*op, result)).collect();
+        let uses: Vec<Op<'c>> = declaration.following().filter(|op| op.names(result)).collect();
         if uses != [*compute, *moved, *released] {
             return None;
         }
@@ -148,11 +148,4 @@ impl<'c> Replacement<'c> {
         self.released.erase();
         self.declaration.erase();
     }
-}
-
-/// Returns whether an operation, or one inside of it, has a value as an operand.
-fn names<'c>(op: Op<'c>, value: Val<'c>) -> bool {
-    let mut found = op.operands().contains(&value);
-    op.for_each_inside(&mut |inner| found |= inner.operands().contains(&value));
-    found
 }
