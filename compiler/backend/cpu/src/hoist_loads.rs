@@ -34,11 +34,11 @@
 //!   }
 //! }
 //! ```
-//! This applies to loops that write nothing but workspaces, which no other array overlaps; outside of functions
-//! of tasks LLVM does not know that, and reads the value again after each store. Only values of tensors at
-//! the index of a loop around are read earlier, with both parts of complex ones: there is an element at each
-//! such index, also where the inner loop has no iteration. Products of sparse matrices in C, Zen 5, times
-//! over those that read in the loop: R-MAT 14 0.92, Laplacian 58³ 0.93.
+//! This applies to loops that write nothing but workspaces, which no other array overlaps; outside of
+//! functions of tasks LLVM does not know that, and reads the value again after each store. Only values of
+//! tensors at the index of a loop around are read earlier, with both parts of complex ones: there is an
+//! element at each such index, also where the inner loop has no iteration. Products of sparse matrices in C,
+//! Zen 5, times over those that read in the loop: R-MAT 14 0.92, Laplacian 58³ 0.93.
 
 use crate::arrays::written_by;
 use comet_ir::pass::{OptionValues, Pass};
