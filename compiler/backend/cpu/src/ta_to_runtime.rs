@@ -55,6 +55,7 @@ pub(crate) mod calls;
 mod dense;
 mod ops;
 
+use crate::arrays;
 use crate::instrument::{self, Instrument};
 use calls::CallArgument::{self, Int, Numbers};
 use calls::{Calls, type_of};
@@ -75,6 +76,7 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let instrument = Instrument::of(options)?;
+    arrays::check_distinct(module);
     let mut ops = Vec::new();
     module.for_each_inside(&mut |op| {
         if Ta::of(op).is_some() {

@@ -76,7 +76,8 @@ impl<'llvm> Unit<'llvm> {
 }
 
 /// States that no two arrays share memory that a function on ranges of tasks gets as arguments: they are the
-/// arrays of different tensors, or different arrays of one, each asked for once.
+/// arrays of different tensors, or different arrays of one, each asked for once
+/// ([`crate::arrays::check_distinct`]).
 fn set_distinct_arrays<'llvm>(function: FunctionValue<'llvm>, llvm: &'llvm LlvmContext) {
     let noalias = llvm.create_enum_attribute(Attribute::get_named_enum_kind_id("noalias"), 0);
     for (number, _) in function.get_param_iter().enumerate().filter(|(_, param)| param.is_pointer_value()) {
