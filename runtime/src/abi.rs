@@ -40,7 +40,7 @@ macro_rules! place {
 
 pub(crate) mod arrays;
 pub(crate) mod asynchronous;
-mod border;
+pub(crate) mod border;
 mod call;
 pub(crate) mod content;
 pub(crate) mod declared;

@@ -2,6 +2,8 @@
 
 pub(crate) mod check;
 
+pub use crate::abi::border::{BorderLevel, BorderTensor};
+pub use crate::abi::kernel::{Body, CallSettings, call_kernel};
 pub(crate) use check::CheckedLevel;
 
 /// The version of the structures in `include/comet.h`.

@@ -45,6 +45,29 @@ pub fn parse_with_recovery(source: &Source) -> (Module, Vec<Diagnostic>) {
     (module, in_order(lexed.errors, errors))
 }
 
+/// The statements of a text without a function around them; the last `;` may be left out. Declarations are
+/// statements like others.
+///
+/// # Errors
+/// Every error of the text, in its order.
+pub fn parse_statements(source: &Source) -> Result<Vec<Stmt>, Vec<Diagnostic>> {
+    let text = source.own_text();
+    let lexed = lexer::lex(text);
+    let unbalanced = unbalanced_brace(&lexed.tokens, text);
+    if let Some(error) = check_depth(&lexed.tokens).or(unbalanced) {
+        return Err(in_order(lexed.errors, vec![error]));
+    }
+    let mut tokens = at_place("def f() {", 0);
+    tokens.extend(lexed.tokens);
+    tokens.extend(at_place("; }", text.len()));
+    let (module, errors) = parse_tokens(&tokens, text);
+    let errors = in_order(lexed.errors, errors.into_iter().map(|(error, _)| error).collect());
+    match errors.is_empty() {
+        true => Ok(module.functions.into_iter().flat_map(|function| function.body).collect()),
+        false => Err(errors),
+    }
+}
+
 /// The schedules in the appendix of `source`: commands, with or without `schedule { … }` around them, for all
 /// statements that have what they name; or `C { … }`, one or several, each for the statements that assign to
 /// that tensor. None where there is no appendix.

@@ -21,39 +21,71 @@ use std::mem::size_of;
 /// `comet_level`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(super) struct BorderLevel {
+pub struct BorderLevel {
     kind: u32,
     bits: u32,
     part: u32,
     mode: u32,
     factor: i64,
-    size: i64,
-    pos: *mut c_void,
-    pos_count: i64,
-    crd: *mut c_void,
-    crd_count: i64,
+    /// The number of coordinates: read for slots only, written in results.
+    pub size: i64,
+    /// Null where the level format has none.
+    pub pos: *mut c_void,
+    /// The number of elements.
+    pub pos_count: i64,
+    /// Coordinates, or what the level format has in their place.
+    pub crd: *mut c_void,
+    /// The number of elements.
+    pub crd_count: i64,
 }
 
-/// `comet_tensor`.
+/// `comet_tensor`: a tensor at the border of a kernel, by the addresses of its arrays.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(super) struct BorderTensor {
+pub struct BorderTensor {
     version: u32,
     bytes: u32,
     element: u32,
     index_bits: u32,
     rank: u32,
     level_count: u32,
-    dims: [i64; MOST_MODES],
-    levels: [BorderLevel; MOST_MODES],
-    values: *mut c_void,
-    value_count: i64,
+    /// The extents; only as many count as the tensor has modes.
+    pub dims: [i64; MOST_MODES],
+    /// Outermost first; only as many count as the format has.
+    pub levels: [BorderLevel; MOST_MODES],
+    /// Null where a kernel is to allocate them.
+    pub values: *mut c_void,
+    /// The number of elements.
+    pub value_count: i64,
 }
 
 /// The addresses of an array.
 pub(super) type Bytes = std::ops::Range<usize>;
 
 impl BorderTensor {
+    /// A tensor of that format without extents and arrays.
+    ///
+    /// # Panics
+    /// A format of more than 16 modes or levels, which [`comet_abi::kernel`] does not pass.
+    pub fn of_format(format: &TypedFormat) -> Self {
+        let TypedFormat { value, format: Format { rank, levels: written, index_width } } = format;
+        let null = std::ptr::null_mut();
+        let mut levels = [BorderLevel::NONE; MOST_MODES];
+        levels[..written.len()].iter_mut().zip(written).for_each(|(to, level)| *to = BorderLevel::of(*level));
+        Self {
+            version: ABI_VERSION,
+            bytes: size_of::<Self>() as u32,
+            element: value.row().code.0,
+            index_bits: if *index_width == IndexWidth::I64 { 64 } else { 32 },
+            rank: *rank as u32,
+            level_count: written.len() as u32,
+            dims: [0; MOST_MODES],
+            levels,
+            values: null,
+            value_count: 0,
+        }
+    }
+
     /// The extents that the caller states.
     pub(super) fn dims(&self) -> &[i64] {
         &self.dims[..(self.rank as usize).min(MOST_MODES)]
@@ -248,6 +280,32 @@ impl BorderTensor {
 }
 
 impl BorderLevel {
+    const NONE: Self = Self {
+        kind: 0,
+        bits: 0,
+        part: 0,
+        mode: 0,
+        factor: 0,
+        size: 0,
+        pos: std::ptr::null_mut(),
+        pos_count: 0,
+        crd: std::ptr::null_mut(),
+        crd_count: 0,
+    };
+
+    /// The inverse of [`Self::level`].
+    fn of(level: Level) -> Self {
+        let (part, factor) = match level.expr {
+            LevelExpr::Mode(_) => (0, 0),
+            LevelExpr::Div(_, factor) => (1, factor),
+            LevelExpr::Mod(_, factor) => (2, factor),
+            LevelExpr::Slot => (3, 0),
+        };
+        let (id, bits) = (level.kind.id(), level.kind.word_bits().unwrap_or(0));
+        let mode = level.expr.mode().unwrap_or(0) as u32;
+        Self { kind: id + 1, bits, part, mode, factor: factor as i64, ..Self::NONE }
+    }
+
     fn level(&self) -> Option<Level> {
         // 0 is not a kind, so that memory set to zero is refused.
         let kind = LevelKind::from_id(self.kind.checked_sub(1)?, self.bits)?;

@@ -163,9 +163,13 @@ impl MainArguments {
 /// The arguments of a kernel, 64 bits each: a tensor's address, a number's bits, the address for a number.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct KernelArguments(*const u64);
+pub struct KernelArguments(*const u64);
 
 impl KernelArguments {
+    pub(super) fn new(arguments: &[u64]) -> Self {
+        Self(arguments.as_ptr())
+    }
+
     fn address<T>(self, place: usize) -> *mut T {
         // SAFETY: generated code passes one for each parameter of the signature that it passes.
         let bits = unsafe { *self.0.add(place) };

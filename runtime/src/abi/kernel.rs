@@ -10,7 +10,7 @@ use crate::error::{Error, Status};
 use crate::exit::{Failure, catching};
 use crate::instrument;
 use crate::kernel::check;
-use crate::memory::{Allocator, allocating};
+use crate::memory::{Allocator, allocating, c_allocator};
 use crate::options::prepare_threads;
 use crate::output;
 use crate::pack::store_nothing;
@@ -22,7 +22,7 @@ use std::ffi::c_int;
 
 /// The generated code of a kernel: it takes the extents of [`Signature::sizes`], −1 where there is none yet,
 /// and the arguments.
-type Body = extern "C-unwind" fn(*const i64, KernelArguments);
+pub type Body = extern "C-unwind" fn(*const i64, KernelArguments);
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_kernel(
@@ -31,30 +31,62 @@ pub(crate) extern "C-unwind" fn comet_rt_kernel(
     options: CallOptions,
     body: Body,
 ) -> c_int {
-    prepare_threads();
-    let called = catching(|| {
+    let called = caught(|| {
         let signature: Signature = signature.get().parse()?;
-        Invocation { signature, arguments, options }.run(body)
+        let (allocator, checks_arrays) = (options.allocator()?, options.checks_arrays());
+        Invocation { signature: &signature, arguments, allocator, checks_arrays }.run(body)
     });
-    let failure = match called {
-        Ok(Ok(())) => None,
-        Ok(Err(error)) => Some(Failure::new("", &error)),
-        Err(failure) => Some(failure),
-    };
-    options.tell(failure.as_ref().map_or("", |failure| &failure.message));
-    failure.map_or(Status::Ok, |failure| failure.status) as c_int
+    let message = called.as_ref().err().map_or("", |failure| &failure.message);
+    options.tell(message);
+    called.err().map_or(Status::Ok, |failure| failure.status) as c_int
+}
+
+/// Calls the generated code of a kernel, as the C function of a library does.
+///
+/// # Errors
+/// Arguments that contradict the signature or each other, and what the kernel itself fails with.
+///
+/// # Safety
+/// The code is that of a kernel with this signature, and remains loaded. There is an argument for each
+/// parameter: the address of a [`BorderTensor`] whose arrays live and are as long as it states, a number's
+/// bits, or the address of a number.
+pub unsafe fn call_kernel(
+    signature: &Signature,
+    arguments: &[u64],
+    settings: CallSettings,
+    body: Body,
+) -> Result<(), Failure> {
+    let CallSettings { allocator, checks_arrays } = settings;
+    let arguments = KernelArguments::new(arguments);
+    let allocator = allocator.unwrap_or_else(c_allocator);
+    caught(|| Invocation { signature, arguments, allocator, checks_arrays }.run(body))
+}
+
+/// How a kernel is called.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CallSettings {
+    /// Where the memory of results comes from: the C library where there is none.
+    pub allocator: Option<Allocator>,
+    /// Whether the content of pos and crd arrays is checked before the kernel runs.
+    pub checks_arrays: bool,
+}
+
+fn caught(call: impl FnOnce() -> Result<(), Error>) -> Result<(), Failure> {
+    prepare_threads();
+    catching(call)?.map_err(|error| Failure::new("", &error))
 }
 
 /// What a kernel was called with.
-struct Invocation {
-    signature: Signature,
+struct Invocation<'s> {
+    signature: &'s Signature,
     arguments: KernelArguments,
-    options: CallOptions,
+    allocator: Allocator,
+    checks_arrays: bool,
 }
 
-impl Invocation {
+impl Invocation<'_> {
     fn run(&self, body: Body) -> Result<(), Error> {
-        let allocator = self.options.allocator()?;
+        let allocator = self.allocator;
         allocating(allocator, || {
             let entry = self.enter()?;
             let extents: Vec<i64> = entry.extents.iter().map(|size| size.solved().unwrap_or(-1)).collect();
@@ -76,11 +108,11 @@ impl Invocation {
 
     /// Checks everything that the caller passes; touches nothing.
     fn enter(&self) -> Result<Entry, Error> {
-        let mut entry = Entry::new(&self.signature);
+        let mut entry = Entry::new(self.signature);
         for (place, parameter) in self.signature.parameters.iter().enumerate() {
             match &parameter.kind {
                 ParameterKind::Tensor { format, sizes } => {
-                    entry.add(self.border(place)?, parameter, format, sizes, self.options)?;
+                    entry.add(self.border(place)?, parameter, (format, sizes), self.checks_arrays)?;
                 }
                 ParameterKind::Scalar(value) => {
                     entry.tensors.push(None);
@@ -183,9 +215,8 @@ impl Entry {
         &mut self,
         given: &BorderTensor,
         parameter: &Parameter,
-        format: &TypedFormat,
-        sizes: &[usize],
-        options: CallOptions,
+        (format, sizes): (&TypedFormat, &[usize]),
+        checks_arrays: bool,
     ) -> Result<(), Error> {
         let name = &parameter.name;
         given.check_format(name, format)?;
@@ -201,7 +232,7 @@ impl Entry {
             size.add_extent(given.dims()[mode], origin)?;
         }
         let (tensor, arrays) = given.borrow(name, format)?;
-        if options.checks_arrays() {
+        if checks_arrays {
             check::arrays(&tensor)?;
         }
         let is_result = parameter.role == Role::Out;

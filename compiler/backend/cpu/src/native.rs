@@ -19,7 +19,7 @@ mod variants;
 pub use fatal::on_fatal_error;
 pub use inkwell::context::Context as LlvmContext;
 pub use inkwell::targets::FileType as CodeKind;
-pub use jit::Jit;
+pub use jit::{Jit, KernelCode};
 pub use kernels::is_in_c_library;
 pub use link::{LinkCommand, Product, link};
 pub use standard_output::was_closed;

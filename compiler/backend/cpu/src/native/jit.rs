@@ -1,7 +1,11 @@
 //! Code in memory: an object that is linked where it lies, to the run time inside of this process.
 
+use super::kernels::body_of;
 use super::translate::PROGRAM;
 use super::{CodeKind, NativeError, Unit};
+use comet_abi::kernel::Signature;
+use comet_runtime::exit::Failure;
+use comet_runtime::kernel::{self, CallSettings};
 use comet_runtime::symbols;
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
@@ -62,12 +66,71 @@ impl Jit {
     }
 }
 
+/// The kernels of a file in memory, ready to be called by any number of threads.
+pub struct KernelCode {
+    kernels: Vec<(Signature, kernel::Body)>,
+    /// Owns the code.
+    _linked: Linked,
+}
+
+impl KernelCode {
+    /// Links an object that [`Unit::code`] has made of kernels with these signatures, by this compiler and
+    /// for this machine.
+    ///
+    /// # Errors
+    /// An object without one of the kernels.
+    pub fn load(object: &[u8], signatures: Vec<Signature>) -> Result<Self, NativeError> {
+        let linked = Linked::new()?;
+        linked.define_runtime()?;
+        linked.add(object)?;
+        let kernels = signatures.into_iter().map(|signature| {
+            let address = linked.address_of(&body_of(&signature.name))?;
+            // SAFETY: `Unit::add_bodies` has given functions of that name this type; the code lives as long
+            // as `linked`.
+            let body = unsafe {
+                std::mem::transmute::<*const (), kernel::Body>(std::ptr::with_exposed_provenance(address))
+            };
+            Ok((signature, body))
+        });
+        Ok(Self { kernels: kernels.collect::<Result<_, _>>()?, _linked: linked })
+    }
+
+    /// The kernels' signatures, in the order of the file.
+    pub fn signatures(&self) -> impl Iterator<Item = &Signature> {
+        self.kernels.iter().map(|(signature, _)| signature)
+    }
+
+    /// Calls the kernel of that number.
+    ///
+    /// # Errors
+    /// Arguments that contradict the signature or each other, and what the kernel itself fails with.
+    ///
+    /// # Safety
+    /// As [`kernel::call_kernel`]: there is an argument for each parameter, and its arrays live and are as
+    /// long as it states.
+    pub unsafe fn call(
+        &self,
+        number: usize,
+        arguments: &[u64],
+        settings: CallSettings,
+    ) -> Result<(), Failure> {
+        let (signature, body) = &self.kernels[number];
+        // SAFETY: the body was made for this signature, and the caller promises the rest.
+        unsafe { kernel::call_kernel(signature, arguments, settings, *body) }
+    }
+}
+
 /// LLVM's linker in memory, with what it holds.
 struct Linked {
     jit: LLVMOrcLLJITRef,
     /// What it says while it links; the linker has its address.
     reports: Box<Mutex<Vec<String>>>,
 }
+
+// SAFETY: LLVM's linker locks what its threads share, and any thread may dispose of it.
+unsafe impl Send for Linked {}
+// SAFETY: as above; nothing is changed through a shared reference but what LLVM locks.
+unsafe impl Sync for Linked {}
 
 impl Linked {
     fn new() -> Result<Self, NativeError> {
@@ -138,8 +201,8 @@ impl Linked {
 
 impl Drop for Linked {
     fn drop(&mut self) {
-        // SAFETY: nobody else has it, and the program has ended with all of its tasks, as `Jit::run` waits
-        // for them. Only memory could fail to be freed.
+        // SAFETY: nobody else has it, and no task is in its code: `Jit::run` and each call of a kernel wait
+        // for those that they have started. Only memory could fail to be freed.
         let _ = check(unsafe { LLVMOrcDisposeLLJIT(self.jit) });
     }
 }

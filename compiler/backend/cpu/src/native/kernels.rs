@@ -1,5 +1,6 @@
 //! The C functions of a library: each hands what it was called with to the run time, which checks it and
-//! calls the kernel's body.
+//! calls the kernel's body. In memory there are the bodies alone, which a caller of
+//! [`comet_runtime::kernel::call_kernel`] passes.
 //!
 //! For `double f(A, s)` of a size i:
 //! ```text
@@ -21,7 +22,7 @@ use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::ContextRef;
 use inkwell::module::Linkage;
 use inkwell::support::{load_visible_symbols, search_for_address_of_symbol};
-use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum};
+use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum, FunctionType};
 use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
 use inkwell::{AddressSpace, IntPredicate};
 
@@ -38,11 +39,32 @@ pub fn is_in_c_library(name: &str) -> bool {
 impl Unit<'_> {
     /// Adds a C function for each kernel.
     pub fn add_kernels(&self, signatures: &[Signature]) -> Result<(), NativeError> {
-        signatures.iter().try_for_each(|signature| {
-            let kernel = Kernel { unit: self, llvm: self.module.get_context(), signature };
-            kernel.build().map_err(|error| NativeError::Internal(error.to_string()))
+        self.each(signatures, |kernel| {
+            let body = kernel.build_body(Linkage::Internal)?;
+            kernel.build_entry(body)
         })
     }
+
+    /// Adds the body of each kernel, which [`super::KernelCode`] looks up.
+    pub fn add_bodies(&self, signatures: &[Signature]) -> Result<(), NativeError> {
+        self.each(signatures, |kernel| kernel.build_body(Linkage::External).map(|_| ()))
+    }
+
+    fn each(
+        &self,
+        signatures: &[Signature],
+        build: impl Fn(&Kernel<'_, '_>) -> Result<(), BuilderError>,
+    ) -> Result<(), NativeError> {
+        signatures.iter().try_for_each(|signature| {
+            let kernel = Kernel { unit: self, llvm: self.module.get_context(), signature };
+            build(&kernel).map_err(|error| NativeError::Internal(error.to_string()))
+        })
+    }
+}
+
+/// The name of the body of a kernel.
+pub(super) fn body_of(kernel: &str) -> String {
+    format!("{kernel}.body")
 }
 
 struct Kernel<'a, 'llvm> {
@@ -52,11 +74,6 @@ struct Kernel<'a, 'llvm> {
 }
 
 impl<'llvm> Kernel<'_, 'llvm> {
-    fn build(&self) -> Result<(), BuilderError> {
-        let body = self.build_body()?;
-        self.build_entry(body)
-    }
-
     fn parameters(&self) -> &[Parameter] {
         &self.signature.parameters
     }
@@ -132,14 +149,9 @@ impl<'llvm> Kernel<'_, 'llvm> {
     fn define(
         &self,
         name: &str,
-        inputs: &[BasicMetadataTypeEnum<'llvm>],
+        ty: FunctionType<'llvm>,
         linkage: Linkage,
     ) -> FunctionValue<'llvm> {
-        // Only what others call returns a status.
-        let ty = match linkage {
-            Linkage::External => self.llvm.i32_type().fn_type(inputs, false),
-            _ => self.llvm.void_type().fn_type(inputs, false),
-        };
         let function = self.unit.module.add_function(name, ty, Some(linkage));
         let kind = Attribute::get_named_enum_kind_id("uwtable");
         let uwtable = self.llvm.create_enum_attribute(kind, UNWIND_TABLE_OF_CALLS);
@@ -149,12 +161,13 @@ impl<'llvm> Kernel<'_, 'llvm> {
     }
 
     /// `f.body`.
-    fn build_body(&self) -> Result<FunctionValue<'llvm>, BuilderError> {
+    fn build_body(&self, linkage: Linkage) -> Result<FunctionValue<'llvm>, BuilderError> {
         let name = &self.signature.name;
         let kernel = self.unit.module.get_function(&format!("kernel.{name}"));
         let kernel = kernel.expect("every kernel has been lowered");
         let inputs = [self.pointer().into(), self.pointer().into()];
-        let body = self.define(&format!("{name}.body"), &inputs, Linkage::Internal);
+        let void = self.llvm.void_type().fn_type(&inputs, false);
+        let body = self.define(&body_of(name), void, linkage);
         let b = self.llvm.create_builder();
         b.position_at_end(self.llvm.append_basic_block(body, "entry"));
         let [extents, arguments] = [0, 1].map(|place| {
@@ -204,7 +217,8 @@ impl<'llvm> Kernel<'_, 'llvm> {
     fn build_entry(&self, body: FunctionValue<'llvm>) -> Result<(), BuilderError> {
         let types = self.parameters().iter().map(|parameter| self.type_of(parameter));
         let types: Vec<_> = types.chain([self.pointer()]).map(BasicMetadataTypeEnum::from).collect();
-        let entry = self.define(&self.signature.name, &types, Linkage::External);
+        let status = self.llvm.i32_type().fn_type(&types, false);
+        let entry = self.define(&self.signature.name, status, Linkage::External);
         let b = self.llvm.create_builder();
         b.position_at_end(self.llvm.append_basic_block(entry, "entry"));
         let count = self.parameters().len();
