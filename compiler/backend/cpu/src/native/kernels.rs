@@ -146,12 +146,7 @@ impl<'llvm> Kernel<'_, 'llvm> {
     }
 
     /// A function with the processor and the tables that the others have.
-    fn define(
-        &self,
-        name: &str,
-        ty: FunctionType<'llvm>,
-        linkage: Linkage,
-    ) -> FunctionValue<'llvm> {
+    fn define(&self, name: &str, ty: FunctionType<'llvm>, linkage: Linkage) -> FunctionValue<'llvm> {
         let function = self.unit.module.add_function(name, ty, Some(linkage));
         let kind = Attribute::get_named_enum_kind_id("uwtable");
         let uwtable = self.llvm.create_enum_attribute(kind, UNWIND_TABLE_OF_CALLS);

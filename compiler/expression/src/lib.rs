@@ -1,0 +1,20 @@
+//! Expressions about tensors in given formats to the syntax tree of a kernel.
+//!
+//! A caller from another language has an expression and arrays, whose formats are known:
+//! `C[i,j] = A[i,k] * B[k,j]` with a CSR matrix and a dense one. [`Expression`] reads the text, in the
+//! language's notation, in TACO's or in einsum's; [`kernel`] declares the operands as parameters, chooses
+//! what is not stated of the result ([`result`](mod@result)), and returns the tree of a file with one
+//! function, whose places are in the text.
+
+mod einsum;
+mod expression;
+mod kernel;
+mod result;
+mod storage;
+mod walk;
+
+pub use einsum::{Einsum, EinsumPath, Subscripts, combining};
+pub use expression::Expression;
+pub use kernel::{ExpressionKernel, KERNEL, Operand, OperandKind, Wanted, kernel};
+pub use result::Choice;
+pub use storage::{format_of_text, written};
