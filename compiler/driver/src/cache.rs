@@ -19,7 +19,6 @@ use crate::middle::Checked;
 use crate::session::Session;
 use comet_backend_cpu::native::Target;
 use comet_runtime::error::shown;
-use comet_runtime::output::tell;
 
 /// Where the code of a program is, or will be; nowhere where the cache is left out.
 pub(crate) struct CodePlace(Option<(Folder, Key)>);
@@ -40,7 +39,7 @@ pub(crate) fn place(checked: Checked<'_>, target: &Target, purpose: Use) -> Resu
         return Ok(CodePlace(None));
     };
     if let Err(why) = folder.check() {
-        tell(format_args!("{}", shown(&format!("note: the compile cache is left out: {why}"))));
+        session.note(&shown(&format!("the compile cache is left out: {why}")));
         return Ok(CodePlace(None));
     }
     let key = session.timing.step("key", || Key::of_program(checked, target, purpose));
@@ -62,7 +61,7 @@ impl CodePlace {
                 return Ok(object);
             }
             Ok(None) => tracing::info!("cache: nothing is there for {key}"),
-            Err(damage) => tell(format_args!("note: cached code is made anew: {damage}")),
+            Err(damage) => session.note(&format!("cached code is made anew: {damage}")),
         }
         let object = compile()?;
         if session.has_warned() {

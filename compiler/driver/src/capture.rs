@@ -99,10 +99,10 @@ impl Report {
         &self.message
     }
 
-    /// `prog.ta:12:3`, where it has a place.
-    pub(crate) fn place(&self) -> Option<String> {
+    /// Its file, line and column, where it has a place.
+    pub(crate) fn place(&self) -> Option<(&str, usize, usize)> {
         let place = self.place.as_ref()?;
-        Some(format!("{}:{}:{}", place.file, place.start.0, place.start.1))
+        Some((&place.file, place.start.0, place.start.1))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A failure, and whose fault it is.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     pub(crate) fault: FaultClass,
     diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics' places are in.
@@ -15,7 +15,7 @@ pub(crate) struct Failure {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FaultClass {
+pub enum FaultClass {
     /// The user's: exit code 1.
     User,
     /// Ours: exit code 2, and a reproducer.
@@ -29,7 +29,7 @@ pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
     /// A mistake in a program.
-    pub(crate) fn in_source(diagnostics: Vec<Diagnostic>, source: &Source) -> Self {
+    pub fn in_source(diagnostics: Vec<Diagnostic>, source: &Source) -> Self {
         Self { fault: FaultClass::User, diagnostics, source: Some(source.clone()) }
     }
 
@@ -60,13 +60,27 @@ impl Failure {
         Self::plain(format!("cannot {action} `{}`: {reason}", path.display()))
     }
 
+    pub fn fault(&self) -> FaultClass {
+        self.fault
+    }
+
+    /// Everything that is wrong.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The text that the diagnostics' places are in.
+    pub fn source(&self) -> Option<&Source> {
+        self.source.as_ref()
+    }
+
     /// What is wrong, without places and hints: the first of the messages.
     pub(crate) fn first_message(&self) -> String {
         self.diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
     }
 
     /// The first messages, as a terminal shows them, and how many more there are.
-    pub(crate) fn render(&self, color: Color) -> String {
+    pub fn render(&self, color: Color) -> String {
         self.write(Form::Human, color)
     }
 

@@ -1,6 +1,7 @@
 //! Sessions, stages and the command line.
 //!
-//! `comet` and `comet-opt` are thin mains over [`comet_main`] and [`opt_main`]. A subcommand is a file in
+//! `comet` and `comet-opt` are thin mains over [`comet_main`] and [`opt_main`], and [`embedded`] is the
+//! compiler for programs that call the kernels themselves. A subcommand is a file in
 //! `command/`; what they share are the front end (`front`), the stages in MLIR (`middle`) and the native back
 //! end of `comet-cpu`. A step returns a `Failure`; only the main function prints it and decides the exit
 //! code.
@@ -10,6 +11,7 @@ mod cache;
 mod capture;
 mod command;
 mod dataflow;
+pub mod embedded;
 mod entry;
 mod failure;
 mod front;
@@ -35,4 +37,5 @@ mod trace;
 mod tune;
 
 pub use entry::comet_main;
+pub use failure::{Failure, FaultClass};
 pub use opt::opt_main;

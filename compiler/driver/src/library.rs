@@ -10,10 +10,24 @@ use comet_sema::program::{Function, Program};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+/// Of kernels that C calls by their names.
 pub(crate) fn signatures(program: &Program, source: &Source) -> Result<Vec<Signature>> {
+    all_signatures(program, source, check_name)
+}
+
+/// Of kernels in memory, which may have any name.
+pub(crate) fn signatures_in_memory(program: &Program, source: &Source) -> Result<Vec<Signature>> {
+    all_signatures(program, source, |_| Ok(()))
+}
+
+fn all_signatures(
+    program: &Program,
+    source: &Source,
+    check: impl Fn(&Function) -> std::result::Result<(), Diagnostic>,
+) -> Result<Vec<Signature>> {
     let found: Vec<std::result::Result<Signature, Diagnostic>> = kernel::functions(program)
         .map(|function| {
-            check_name(function)?;
+            check(function)?;
             kernel::signature(program, function)
         })
         .collect();

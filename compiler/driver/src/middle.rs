@@ -10,7 +10,6 @@ use comet_diag::Source;
 use comet_ir::Op;
 use comet_ir::pass::{self, Remarks};
 use comet_ir::pipeline::{self, Settings};
-use comet_runtime::output::tell;
 use comet_sema::program::Program;
 use melior::Context;
 use melior::ir::Module;
@@ -206,13 +205,8 @@ fn show(session: &Session, reports: &[Report], source: &Source) {
     for report in reports {
         match report.kind {
             ReportKind::Warning => session.warn(&report.to_diagnostic(source), source),
-            ReportKind::Decision if session.explain => {
-                let place = report.place().map_or_else(String::new, |place| format!("{place}: "));
-                if shown.insert((place.clone(), report.message())) {
-                    for line in report.message().lines() {
-                        tell(format_args!("explain: {place}{line}"));
-                    }
-                }
+            ReportKind::Decision if shown.insert((report.place(), report.message())) => {
+                session.explain(report.place(), report.message());
             }
             ReportKind::Decision | ReportKind::Error | ReportKind::InternalError => {}
         }

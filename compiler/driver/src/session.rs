@@ -4,7 +4,7 @@ use crate::messages;
 use comet_backend_cpu::native::Optimization;
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
-use comet_diag::{Color, Diagnostic, Source, Span};
+use comet_diag::{Color, Diagnostic, Severity, Source, Span};
 use comet_runtime::output::tell;
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
@@ -29,6 +29,8 @@ pub(crate) struct Session {
     pub(crate) timing: Timing,
     /// The flags of the subcommand that the command line has.
     pub(crate) given: Vec<String>,
+    /// Where messages go that do not end the compilation.
+    pub(crate) notices: Notices,
     /// Whether a step behind the front end has warned.
     pub(crate) warned: Cell<bool>,
     /// Whether the notes on the program have been shown, or are not to be.
@@ -51,9 +53,40 @@ impl Session {
 
     /// Reports an automatic decision at a place of a program, where `--explain` asks for it.
     pub(crate) fn explain_at(&self, source: &Source, span: Span, decision: impl Display) {
-        if self.explain {
-            let (name, line, column) = source.place(span.start);
-            tell(format_args!("explain: {name}:{line}:{column}: {decision}"));
+        let (name, line, column) = source.place(span.start);
+        self.explain(Some((name, line, column)), &decision.to_string());
+    }
+
+    /// The same with the place as a file, a line and a column.
+    pub(crate) fn explain(&self, place: Option<(&str, usize, usize)>, decision: &str) {
+        if !self.explain {
+            return;
+        }
+        match &self.notices {
+            Notices::Shown => {
+                let place = place
+                    .map_or_else(String::new, |(file, line, column)| format!("{file}:{line}:{column}: "));
+                decision.lines().for_each(|line| tell(format_args!("explain: {place}{line}")));
+            }
+            Notices::Kept(kept) => kept.borrow_mut().push(Notice {
+                kind: NoticeKind::Decision,
+                place: place.map(|(_, line, column)| (line, column)),
+                message: decision.to_owned(),
+                hint: None,
+            }),
+        }
+    }
+
+    /// Reports what concerns no place of a program.
+    pub(crate) fn note(&self, message: &str) {
+        match &self.notices {
+            Notices::Shown => tell(format_args!("note: {message}")),
+            Notices::Kept(kept) => kept.borrow_mut().push(Notice {
+                kind: NoticeKind::Note,
+                place: None,
+                message: message.to_owned(),
+                hint: None,
+            }),
         }
     }
 
@@ -69,8 +102,66 @@ impl Session {
 
     /// Shows what does not end the compilation.
     pub(crate) fn show(&self, diagnostic: &Diagnostic, source: &Source) {
-        let text = messages::form().write(std::slice::from_ref(diagnostic), source, self.color);
-        messages::write(&text);
+        match &self.notices {
+            Notices::Shown => {
+                let text = messages::form().write(std::slice::from_ref(diagnostic), source, self.color);
+                messages::write(&text);
+            }
+            Notices::Kept(kept) => kept.borrow_mut().push(Notice::of(diagnostic, source)),
+        }
+    }
+}
+
+/// Where messages go that do not end a compilation.
+#[derive(Debug, Default)]
+pub(crate) enum Notices {
+    /// To standard error.
+    #[default]
+    Shown,
+    /// To the caller of the library.
+    Kept(RefCell<Vec<Notice>>),
+}
+
+impl Notices {
+    pub(crate) fn kept() -> Self {
+        Self::Kept(RefCell::default())
+    }
+
+    pub(crate) fn take(&self) -> Vec<Notice> {
+        match self {
+            Self::Shown => Vec::new(),
+            Self::Kept(kept) => kept.take(),
+        }
+    }
+}
+
+/// What a compilation reports that does not end it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    pub kind: NoticeKind,
+    /// The line and the column in the source, from 1.
+    pub place: Option<(usize, usize)>,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum NoticeKind {
+    Warning,
+    Note,
+    /// What the compiler has chosen, and why.
+    Decision,
+}
+
+impl Notice {
+    fn of(diagnostic: &Diagnostic, source: &Source) -> Self {
+        let kind = match diagnostic.severity {
+            Severity::Note => NoticeKind::Note,
+            Severity::Warning | Severity::Error => NoticeKind::Warning,
+        };
+        let place = diagnostic.span().map(|span| source.line_column(span.start));
+        Self { kind, place, message: diagnostic.message.clone(), hint: diagnostic.hint.clone() }
     }
 }
 

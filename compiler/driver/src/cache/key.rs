@@ -20,6 +20,8 @@ pub(crate) enum Use {
     Executable,
     /// The kernels of a library.
     Library,
+    /// Kernels that this process calls.
+    KernelsInMemory,
 }
 
 impl Key {

@@ -1,0 +1,244 @@
+//! The compiler as a library: kernels that the caller's process compiles and calls.
+//!
+//! [`compile`] takes a [`KernelSource`] and [`Options`], and returns [`Kernels`] or a [`Failure`], which has
+//! its diagnostics as data. Nothing is printed, nothing ends the process, and two threads may compile at the
+//! same time. Python's module is a layer over it.
+
+use crate::cache::{self, Use};
+use crate::failure::{Failure, Result};
+use crate::middle::{self, Checked, CompiledFunctions, Locations, Stage};
+use crate::session::{Notices, Session};
+use crate::{front, library, native};
+use comet_backend_cpu::native::{CodeKind, KernelCode, LlvmContext, Optimization, Target, Unit};
+use comet_backend_cpu::pipelines::{Choices, Contractions, Sums};
+use comet_diag::Source;
+use comet_runtime::exit::Failure as CallFailure;
+use comet_runtime::kernel::CallSettings;
+use comet_sema::kernel::Signature;
+use comet_sema::program::Program;
+use comet_syntax::ast::Module;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use crate::session::{Notice, NoticeKind};
+
+/// A file of kernels.
+#[derive(Clone, Debug)]
+pub struct KernelSource {
+    /// What places point into, with the commands of a schedule as its appendix where there are some.
+    pub source: Source,
+    /// The tree, where it was not parsed from the source.
+    pub module: Option<Module>,
+}
+
+impl KernelSource {
+    /// A file that is named so.
+    pub fn of_text(name: &str, text: &str) -> Self {
+        Self { source: Source::new(name, text), module: None }
+    }
+
+    /// The same with commands of a schedule for its statements.
+    #[must_use]
+    pub fn with_schedule(self, commands: &str) -> Self {
+        let source = front::with_schedule(self.source, "<schedule>", commands);
+        Self { source, ..self }
+    }
+}
+
+/// How kernels are compiled.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// Sums in the order of the loops, bit for bit.
+    pub ordered_sums: bool,
+    /// Whether contractions of dense tensors may be products of matrices.
+    pub gemm: bool,
+    /// Whether automatic decisions are among the notices; the cache is left out then.
+    pub explain: bool,
+    /// Whether code of earlier processes is looked for.
+    pub cache: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { ordered_sums: false, gemm: true, explain: false, cache: true }
+    }
+}
+
+impl Options {
+    fn session(&self) -> Session {
+        let target_cpu = NATIVE.to_owned();
+        let choices = Choices {
+            contractions: if self.gemm { Contractions::Matrices } else { Contractions::Loops },
+            sums: if self.ordered_sums { Sums::Ordered } else { Sums::AnyOrder },
+            registers: Target::vector_registers(&target_cpu),
+            ..Choices::default()
+        };
+        Session {
+            choices,
+            explain: self.explain,
+            no_cache: !self.cache,
+            optimization: Optimization::default(),
+            target_cpu,
+            notices: Notices::kept(),
+            ..Session::default()
+        }
+    }
+}
+
+/// The processor that this runs on.
+const NATIVE: &str = "native";
+
+/// The kernels of a file in memory.
+pub struct Kernels {
+    code: KernelCode,
+    notices: Vec<Notice>,
+}
+
+impl Kernels {
+    /// What callers pass to each kernel, in the order of the file.
+    pub fn signatures(&self) -> impl Iterator<Item = &Signature> {
+        self.code.signatures()
+    }
+
+    /// Warnings, notes, and decisions where they were asked for.
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    /// Calls the kernel of that number.
+    ///
+    /// # Errors
+    /// Arguments that contradict the signature or each other, and what the kernel itself fails with.
+    ///
+    /// # Safety
+    /// There is an argument for each parameter of the signature: the address of a tensor whose arrays live
+    /// and are as long as it states, a number's bits, or the address of a number.
+    pub unsafe fn call(
+        &self,
+        number: usize,
+        arguments: &[u64],
+        settings: CallSettings,
+    ) -> std::result::Result<(), CallFailure> {
+        // SAFETY: the caller promises it.
+        unsafe { self.code.call(number, arguments, settings) }
+    }
+}
+
+/// Compiles the kernels of a file for this machine, into this process.
+///
+/// # Errors
+/// Every mistake in the file, or one of the compiler.
+pub fn compile(kernels: &KernelSource, options: &Options) -> Result<Kernels> {
+    guarded(|| {
+        let session = options.session();
+        let program = checked(kernels, &session)?;
+        let signatures = library::signatures_in_memory(&program, &kernels.source)?;
+        let target = native::target(&session)?;
+        let checked = Checked { session: &session, source: &kernels.source, program: &program };
+        let place = cache::place(checked, &target, Use::KernelsInMemory)?;
+        let object = place.object(&session, || {
+            with_unit(checked, &signatures, target, |unit| Ok(unit.code(CodeKind::Object)?))
+        })?;
+        let code = KernelCode::load(&object, signatures)?;
+        Ok(Kernels { code, notices: session.notices.take() })
+    })
+}
+
+/// A form of kernels on their way to code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase")]
+pub enum Form {
+    /// The program.
+    Source,
+    /// Tensors with formats.
+    Ta,
+    /// Concrete index notation: loops, workspaces.
+    Cin,
+    /// Structured loops over arrays.
+    Scf,
+    /// LLVM IR, optimized.
+    Llvm,
+    /// Assembly.
+    Asm,
+    /// The C header of the kernels.
+    Header,
+}
+
+/// Returns a form of the kernels of a file as text.
+///
+/// # Errors
+/// As [`compile`].
+pub fn text(kernels: &KernelSource, options: &Options, form: Form) -> Result<String> {
+    guarded(|| {
+        let session = options.session();
+        let program = checked(kernels, &session)?;
+        let checked = Checked { session: &session, source: &kernels.source, program: &program };
+        let stage = |stage| {
+            let context = middle::context();
+            let module = middle::lower_part(&context, checked, CompiledFunctions::Kernels, stage)?;
+            middle::print(&module, Locations::Omit)
+        };
+        let code = |write: &dyn Fn(&Unit<'_>) -> Result<Vec<u8>>| {
+            let signatures = library::signatures_in_memory(&program, &kernels.source)?;
+            let bytes = with_unit(checked, &signatures, native::target(&session)?, write)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        match form {
+            Form::Source => Ok(source_text(kernels)),
+            Form::Ta => stage(Stage::Ta),
+            Form::Cin => stage(Stage::Cin),
+            Form::Scf => stage(Stage::Scf),
+            Form::Llvm => code(&|unit| Ok(unit.ir_text().into_bytes())),
+            Form::Asm => code(&|unit| Ok(unit.code(CodeKind::Assembly)?)),
+            Form::Header => {
+                let signatures = library::signatures(&program, &kernels.source)?;
+                Ok(library::header(&signatures, kernels.source.name()))
+            }
+        }
+    })
+}
+
+/// The file, as text.
+pub fn source_text(kernels: &KernelSource) -> String {
+    match &kernels.module {
+        Some(module) => comet_syntax::print_module(module),
+        None => kernels.source.own_text().to_owned(),
+    }
+}
+
+fn checked(kernels: &KernelSource, session: &Session) -> Result<Program> {
+    let source = &kernels.source;
+    match &kernels.module {
+        Some(module) => {
+            let mut module = module.clone();
+            let schedules = comet_syntax::parse_schedules(source);
+            schedules
+                .and_then(|schedules| comet_sema::attach_schedules(&mut module, &schedules))
+                .map_err(|diagnostics| Failure::in_source(diagnostics, source))?;
+            front::check_module(session, &module, source)
+        }
+        None => front::check(session, source),
+    }
+}
+
+fn with_unit<T>(
+    checked: Checked<'_>,
+    signatures: &[Signature],
+    target: Target,
+    write: impl FnOnce(&Unit<'_>) -> Result<T>,
+) -> Result<T> {
+    let (context, llvm) = (middle::context(), LlvmContext::create());
+    let module = middle::lower_part(&context, checked, CompiledFunctions::Kernels, Stage::Llvm)?;
+    let unit = Unit::translate_library(&module, &llvm, target)?;
+    unit.add_bodies(signatures)?;
+    unit.optimize()?;
+    write(&unit)
+}
+
+/// A panic is a mistake of ours like any other.
+fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().copied().map(str::to_owned);
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        Err(Failure::internal(text.unwrap_or_else(|| "the compiler panicked".to_owned())))
+    })
+}
