@@ -25,4 +25,4 @@ pub use depth::MAX_DEPTH;
 pub use dump::dump;
 pub use lexer::{is_name, number};
 pub use parser::{parse, parse_schedules, parse_statements, parse_with_recovery};
-pub use print::{format_module, print_module};
+pub use print::{format_module, print_format, print_module};

@@ -14,6 +14,7 @@ use crate::ast::{Function, Module, Param};
 use crate::parser::parse;
 use crate::token::Token;
 use expr::ExprPrinter;
+pub use pieces::print_format;
 use pieces::{joined, properties, tensor};
 use trivia::Trivia;
 

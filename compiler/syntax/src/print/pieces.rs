@@ -62,6 +62,12 @@ fn dim(dim: &Dim) -> String {
     }
 }
 
+/// A format with its options, as it stands in a declaration.
+pub fn print_format(spec: &FormatSpec, options: &[FormatOption]) -> String {
+    let options = options.iter().map(|option| format!(", {}", format_option(option)));
+    format(spec) + &options.collect::<String>()
+}
+
 pub(crate) fn format(format: &FormatSpec) -> String {
     match &format.kind {
         FormatKind::Name { name, args } if args.is_empty() => name.name.clone(),

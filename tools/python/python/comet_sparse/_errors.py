@@ -1,0 +1,84 @@
+"""Exceptions. Each has the messages of the compiler as records: `error.diagnostics`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class CometError(Exception):
+    """Whatever comet refuses or fails at.
+
+    `diagnostics` has a record for each message: a `dict` with `severity`, `code`, `message`, `line`, `column`
+    (from 1), `end_line`, `end_column`, `labels` and `hint`. It is empty where a call was refused.
+    """
+
+    diagnostics: list[dict[str, Any]]
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+        self.diagnostics = []
+
+
+class CometSyntaxError(CometError, SyntaxError):
+    """An expression or a program that is wrong; `lineno`, `offset` and `text` say where."""
+
+    def __str__(self) -> str:
+        return self.rendered or super().__str__()
+
+    rendered: str = ""
+
+
+class ShapeError(CometError, ValueError):
+    """Extents or numbers of elements that contradict each other."""
+
+
+class FormatError(CometError, TypeError):
+    """An operand in another format, or of another type, than expected."""
+
+
+class NotSupportedError(CometError, NotImplementedError):
+    """What the language defines and the compiler does not do yet."""
+
+
+class InternalError(CometError):
+    """A mistake of comet; please report it."""
+
+
+class _MemoryError(CometError, MemoryError):
+    """Memory that is not granted."""
+
+
+class _FileError(CometError, OSError):
+    """A file that cannot be read or written."""
+
+
+class _DivisionError(CometError, ZeroDivisionError):
+    """An integer divided by zero."""
+
+
+class _ArgumentError(CometError, ValueError):
+    """Arrays that share memory, data that a format has no room for."""
+
+
+class CopyWarning(UserWarning):
+    """An operand that had to be copied before a kernel could read it."""
+
+
+def syntax_error(diagnostics: list[dict[str, Any]], text: str, rendered: str) -> CometError:
+    """The exception for a text; without a place in it, a plain one."""
+    first = next((record for record in diagnostics if record.get("line")), None)
+    if first is None:
+        return CometError(rendered)
+    lines = text.splitlines() or [""]
+    line = first["line"]
+    where = (
+        first.get("file") or "<expression>",
+        line,
+        first["column"],
+        lines[line - 1] if line <= len(lines) else "",
+        first.get("end_line") or line,
+        first.get("end_column") or first["column"],
+    )
+    error = CometSyntaxError(first["message"], where)
+    error.rendered = rendered
+    return error

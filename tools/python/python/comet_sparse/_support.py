@@ -1,0 +1,131 @@
+"""What the extension module takes from Python: exceptions, conversions, and how results are built."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from typing import Any
+
+import numpy as np
+
+from . import _errors
+from ._errors import CometError, CopyWarning, FormatError, InternalError, NotSupportedError, ShapeError
+from ._errors import _ArgumentError, _DivisionError, _FileError, _MemoryError
+
+__all__ = [
+    "FormatError",
+    "InternalError",
+    "NotSupportedError",
+    "ShapeError",
+    "Tensor",
+    "_ArgumentError",
+    "_DivisionError",
+    "_FileError",
+    "_MemoryError",
+]
+
+
+def _failure(records: list[str], text: str, rendered: str, is_internal: bool) -> CometError:
+    """The exception for a compilation that has failed."""
+    diagnostics = [json.loads(record) for record in records]
+    codes = {record["code"] for record in diagnostics if record["severity"] == "error"}
+    if is_internal:
+        error: CometError = InternalError(rendered)
+    elif "not-supported" in codes:
+        error = NotSupportedError(rendered)
+    else:
+        error = _errors.syntax_error(diagnostics, text, rendered)
+    error.diagnostics = diagnostics
+    return error
+
+
+def _warn_copy(what: str, allowed: bool) -> None:
+    if not allowed:
+        raise FormatError(f"{what}, and `copy=False` refuses copies")
+    warnings.warn(f"{what}: it is copied", CopyWarning, stacklevel=4)
+
+
+def _canonical(matrix: Any, allowed: bool) -> Any:
+    """A copy of a SciPy matrix with sorted indices, none of them twice, and arrays that kernels read."""
+    import scipy.sparse
+
+    if matrix.dtype not in _DTYPES:
+        raise FormatError(f"expected elements that tensors hold, found the dtype `{matrix.dtype}`: convert it with `astype`")
+    if matrix.ndim == 1 and matrix.format != "coo":
+        raise FormatError("expected a matrix, found a sparse vector in CSR: convert it with `tocoo`")
+    _warn_copy(f"the {matrix.format} matrix is not canonical (sorted, without duplicates)", allowed)
+    if matrix.format == "coo":
+        return _sorted_coo(matrix)
+    copy = matrix.copy()
+    copy.sum_duplicates()
+    wide = copy.indices.dtype.itemsize > 4 or copy.indptr.dtype.itemsize > 4
+    index = np.int64 if wide else np.int32
+    copy.indices = np.ascontiguousarray(copy.indices, dtype=index)
+    copy.indptr = np.ascontiguousarray(copy.indptr, dtype=index)
+    copy.data = np.ascontiguousarray(copy.data)
+    copy.has_canonical_format = True
+    return copy
+
+
+def _sorted_coo(matrix: Any) -> Any:
+    coords = matrix.coords
+    wide = any(array.dtype.itemsize > 4 for array in coords)
+    coords = tuple(np.asarray(array, dtype=np.int64 if wide else np.int32) for array in coords)
+    order = np.lexsort(coords[::-1])
+    coords = tuple(array[order] for array in coords)
+    data = matrix.data[order]
+    if len(data):
+        starts = np.flatnonzero(np.append(True, np.any([array[1:] != array[:-1] for array in coords], axis=0)))
+        data = np.add.reduceat(data, starts, dtype=data.dtype)
+        coords = tuple(array[starts] for array in coords)
+    return _Coordinates(tuple(np.ascontiguousarray(array) for array in coords), np.ascontiguousarray(data), matrix.shape)
+
+
+class _Coordinates:
+    """Coordinates as the extension reads them of SciPy's `coo`."""
+
+    def __init__(self, coords: tuple[np.ndarray, ...], data: np.ndarray, shape: tuple[int, ...]) -> None:
+        self.coords = coords
+        self.data = data
+        self.shape = shape
+
+
+_DTYPES = {
+    np.dtype(name)
+    for name in (
+        "bool", "int8", "int16", "int32", "int64", "uint8", "uint32", "float16", "float32", "float64",
+        "complex64", "complex128",
+    )
+}
+
+
+def _converted(operand: Any, allowed: bool) -> Any:
+    """An operand of another package as one that the extension reads; the same object where there is no way."""
+    from ._convert import converted
+
+    return converted(operand, allowed)
+
+
+def _build(
+    name: str,
+    is_matrix: bool,
+    shape: tuple[int, ...],
+    data: np.ndarray,
+    indices: np.ndarray,
+    indptr: np.ndarray,
+) -> Any:
+    """A SciPy matrix of arrays that are canonical already, which are not looked at again."""
+    import scipy.sparse
+
+    kind = "matrix" if is_matrix else "array"
+    made = getattr(scipy.sparse, f"{name}_{kind}")
+    if name == "coo":
+        result = made((data, (indices, indptr)), shape=shape, copy=False)
+        result.has_canonical_format = True
+        return result
+    result = made((data, indices, indptr), shape=shape, copy=False)
+    result.has_canonical_format = True
+    return result
+
+
+from ._tensor import Tensor  # noqa: E402  (the class needs what is above)

@@ -1,0 +1,552 @@
+//! `Expression`: a text with everything that is stated of it but the formats, and a kernel for each list of
+//! formats that it has been called with.
+
+use crate::errors;
+use crate::operand::{Copying, Family, Number, View, ViewValue};
+use crate::result;
+use crate::tensor::Made;
+use comet_driver::Failure;
+use comet_driver::embedded::{self, Form, KernelSource, Kernels, Notice, Options};
+use comet_expression::{
+    Einsum, Expression as Text, Operand, OperandKind, Subscripts, Wanted, combining, format_of_text, kernel,
+};
+use comet_format::{TypedFormat, ValueType};
+use comet_runtime::kernel::{BorderTensor, CallSettings};
+use comet_sema::kernel::{Parameter, ParameterKind, Role};
+use parking_lot::Mutex;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyComplex, PyDict, PyTuple};
+use std::collections::HashMap;
+use std::str::FromStr as _;
+use std::sync::Arc;
+
+/// What is computed.
+#[derive(Clone, Debug)]
+enum Request {
+    /// Statements with the names of operands.
+    Statements(String),
+    Einsum {
+        subscripts: String,
+        einsum: Box<Einsum>,
+    },
+    /// A file, and the name of one of its functions.
+    File {
+        name: String,
+        text: String,
+        function: String,
+    },
+}
+
+/// A compiled kernel, with what callers pass.
+pub(crate) struct Compiled {
+    kernels: Kernels,
+    /// Which of the kernels of its file.
+    number: usize,
+}
+
+/// The formats and types that a kernel is compiled for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Formats {
+    operands: Vec<OperandKind>,
+    wanted: Wanted,
+}
+
+/// An expression with its kernels.
+#[pyclass(module = "comet_sparse._comet", frozen)]
+pub(crate) struct Expression {
+    request: Request,
+    names: Vec<String>,
+    /// Which operands are scalars by the text.
+    scalars: Vec<bool>,
+    format: Option<String>,
+    element: Option<ValueType>,
+    is_wide: bool,
+    schedule: Option<String>,
+    options: Options,
+    kernels: Mutex<HashMap<Formats, Arc<Compiled>>>,
+}
+
+/// A failure of the front end, which knows its text.
+fn in_source((source, errors): (comet_diag::Source, Vec<comet_diag::Diagnostic>)) -> Failure {
+    Failure::in_source(errors, &source)
+}
+
+#[pymethods]
+impl Expression {
+    /// An expression of statements.
+    #[staticmethod]
+    #[pyo3(signature = (text, names, scalars, settings))]
+    fn statements(
+        py: Python<'_>,
+        text: String,
+        names: Vec<String>,
+        scalars: Vec<bool>,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        Text::parse(&text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
+        Self::new(Request::Statements(text), names, scalars, settings)
+    }
+
+    /// An expression of subscripts for operands with those names.
+    #[staticmethod]
+    #[pyo3(signature = (subscripts, names, semiring, mask, accumulates, path, settings))]
+    fn einsum(
+        subscripts: String,
+        names: Vec<String>,
+        semiring: Option<(String, String)>,
+        mask: Option<bool>,
+        accumulates: bool,
+        path: Option<Vec<Vec<usize>>>,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let operator = |word: &str| {
+            combining(word)
+                .ok_or_else(|| PyValueError::new_err(format!("`{word}` is no operator of a semiring")))
+        };
+        let semiring = match semiring {
+            Some((reduce, combine)) => Some((operator(&reduce)?, operator(&combine)?)),
+            None => None,
+        };
+        let einsum = Einsum {
+            names: names.clone(),
+            result: "out".to_owned(),
+            semiring,
+            mask: mask.map(|complement| ("mask".to_owned(), complement)),
+            accumulates,
+            conversions: Vec::new(),
+            path,
+        };
+        let mut all = names;
+        all.extend(mask.map(|_| "mask".to_owned()));
+        all.extend(accumulates.then(|| "out".to_owned()));
+        let scalars = vec![false; all.len()];
+        Self::new(Request::Einsum { subscripts, einsum: Box::new(einsum) }, all, scalars, settings)
+    }
+
+    /// A function of a file.
+    #[staticmethod]
+    fn function(
+        name: String,
+        text: String,
+        function: String,
+        names: Vec<String>,
+        scalars: Vec<bool>,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        Self::new(Request::File { name, text, function }, names, scalars, settings)
+    }
+
+    /// Computes the result for operands, in the order of the names. Into `out` where there is one.
+    #[pyo3(signature = (operands, out=None, copy=true))]
+    fn call<'py>(
+        &self,
+        py: Python<'py>,
+        operands: &Bound<'py, PyTuple>,
+        out: Option<Bound<'py, PyAny>>,
+        copy: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let copying = if copy { Copying::Warned } else { Copying::Refused };
+        let mut views = Vec::with_capacity(operands.len());
+        for (operand, is_scalar) in operands.iter_borrowed().zip(&self.scalars) {
+            views.push(View::of(&operand, *is_scalar, copying)?);
+        }
+        let accumulates = self.accumulates();
+        let room = match &out {
+            Some(out) if !accumulates => Some(View::of(out, false, Copying::Refused)?),
+            _ => None,
+        };
+        let compiled = self.compiled(py, &views, room.as_ref())?;
+        Self::run(py, &compiled, views, room, out)
+    }
+
+    /// A form of the kernel for those formats, as text.
+    fn form(&self, py: Python<'_>, formats: Vec<(String, String, usize)>, form: &str) -> PyResult<String> {
+        let source = self.source(py, &formats_of(py, formats)?)?.0;
+        let form =
+            Form::from_str(form).map_err(|_| PyValueError::new_err(format!("there is no form `{form}`")))?;
+        let options = self.options.clone();
+        py.detach(|| embedded::text(&source, &options, form))
+            .map_err(|failure| errors::of_compilation(py, &failure))
+    }
+
+    /// What the compiler has decided for those formats, and why: kind, line, column, message, hint.
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        formats: Vec<(String, String, usize)>,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let (source, reason) = self.source(py, &formats_of(py, formats)?)?;
+        let options = Options { explain: true, ..self.options.clone() };
+        let kernels = py.detach(|| embedded::compile(&source, &options));
+        let kernels = kernels.map_err(|failure| errors::of_compilation(py, &failure))?;
+        let mut records = Vec::new();
+        if let Some(reason) = reason {
+            records.push(record(py, "decision", None, &format!("the result is {reason}"), None)?);
+        }
+        for Notice { kind, place, message, hint } in kernels.notices() {
+            records.push(record(py, (*kind).into(), *place, message, hint.as_deref())?);
+        }
+        Ok(records)
+    }
+}
+
+fn record<'py>(
+    py: Python<'py>,
+    kind: &'static str,
+    place: Option<(usize, usize)>,
+    message: &str,
+    hint: Option<&str>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let record = PyDict::new(py);
+    record.set_item("kind", kind)?;
+    record.set_item("line", place.map(|(line, _)| line))?;
+    record.set_item("column", place.map(|(_, column)| column))?;
+    record.set_item("message", message)?;
+    record.set_item("hint", hint)?;
+    Ok(record)
+}
+
+/// Operands as a format, an element type and a rank; the format of a scalar is `scalar`.
+fn formats_of(py: Python<'_>, formats: Vec<(String, String, usize)>) -> PyResult<Vec<OperandKind>> {
+    let kind = |(format, element, rank): (String, String, usize)| {
+        let element = element_of(&element)?;
+        if format == "scalar" {
+            return Ok(OperandKind::Scalar(element));
+        }
+        let format =
+            format_of_text(&format, rank).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
+        Ok(OperandKind::Tensor(TypedFormat { value: element, format }))
+    };
+    formats.into_iter().map(kind).collect()
+}
+
+/// An element type by the language's word or by NumPy's.
+fn element_of(word: &str) -> PyResult<ValueType> {
+    let word = match word {
+        "float64" => "double",
+        "float32" => "float",
+        "int64" => "int",
+        other => other,
+    };
+    let found = ValueType::ALL.into_iter().find(|element| element.word() == word);
+    found.ok_or_else(|| PyValueError::new_err(format!("`{word}` is no element type of tensors")))
+}
+
+impl Expression {
+    fn new(
+        request: Request,
+        names: Vec<String>,
+        scalars: Vec<bool>,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let text = |key: &str| -> PyResult<Option<String>> {
+            settings.get_item(key)?.map_or(Ok(None), |value| value.extract())
+        };
+        let flag = |key: &str| -> PyResult<bool> {
+            settings.get_item(key)?.map_or(Ok(false), |value| value.extract())
+        };
+        let element = text("dtype")?.map(|word| element_of(&word)).transpose()?;
+        let options =
+            Options { ordered_sums: flag("ordered")?, cache: !flag("no_cache")?, ..Options::default() };
+        Ok(Self {
+            request,
+            names,
+            scalars,
+            format: text("format")?,
+            element,
+            is_wide: flag("wide")?,
+            schedule: text("schedule")?,
+            options,
+            kernels: Mutex::default(),
+        })
+    }
+
+    fn accumulates(&self) -> bool {
+        matches!(&self.request, Request::Einsum { einsum, .. } if einsum.accumulates)
+    }
+
+    /// The kernel for these operands, compiled where there is none yet.
+    fn compiled(
+        &self,
+        py: Python<'_>,
+        views: &[View<'_>],
+        room: Option<&View<'_>>,
+    ) -> PyResult<Arc<Compiled>> {
+        let wanted = match room.map(|room| &room.kind) {
+            Some(OperandKind::Tensor(typed)) => {
+                Wanted { format: Some(typed.format.clone()), element: Some(typed.value) }
+            }
+            _ => Wanted { format: None, element: self.element },
+        };
+        let formats = Formats { operands: views.iter().map(|view| view.kind.clone()).collect(), wanted };
+        if let Some(found) = self.kernels.lock().get(&formats) {
+            return Ok(found.clone());
+        }
+        let (source, _) = self.source_for(py, &formats)?;
+        let options = self.options.clone();
+        let kernels = py.detach(|| embedded::compile(&source, &options));
+        let kernels = kernels.map_err(|failure| errors::of_compilation(py, &failure))?;
+        let number = match &self.request {
+            Request::File { function, .. } => {
+                kernels.signatures().position(|signature| signature.name == *function)
+            }
+            _ => Some(0),
+        };
+        let number = number.ok_or_else(|| PyValueError::new_err("the file has no such function"))?;
+        let compiled = Arc::new(Compiled { kernels, number });
+        self.kernels.lock().insert(formats, compiled.clone());
+        Ok(compiled)
+    }
+
+    fn source(&self, py: Python<'_>, operands: &[OperandKind]) -> PyResult<(KernelSource, Option<String>)> {
+        let wanted = Wanted { format: None, element: self.element };
+        self.source_for(py, &Formats { operands: operands.to_vec(), wanted })
+    }
+
+    fn source_for(&self, py: Python<'_>, formats: &Formats) -> PyResult<(KernelSource, Option<String>)> {
+        let failed = |failure: Failure| errors::of_compilation(py, &failure);
+        let (text, wanted) = match &self.request {
+            Request::File { name, text, .. } => {
+                let source = KernelSource::of_text(name, text);
+                return Ok((self.scheduled(source), None));
+            }
+            Request::Statements(text) => {
+                (Text::parse(text).map_err(|error| failed(in_source(error)))?, formats.wanted.clone())
+            }
+            Request::Einsum { subscripts, einsum } => {
+                let count = einsum.names.len();
+                let ranks: Vec<usize> = formats.operands[..count].iter().map(rank).collect();
+                let parsed =
+                    Subscripts::parse(subscripts, &ranks).map_err(|error| failed(in_source(error)))?;
+                let (element, conversions) =
+                    numpy_types(&formats.operands[..count], formats.wanted.element, einsum);
+                let einsum = Einsum { conversions, ..(**einsum).clone() };
+                let text = parsed.expression(&einsum).map_err(|error| failed(in_source(error)))?;
+                let element = formats.wanted.element.or(element);
+                (text, Wanted { element, ..formats.wanted.clone() })
+            }
+        };
+        let operands: Vec<Operand> = self
+            .names
+            .iter()
+            .zip(&formats.operands)
+            .map(|(name, kind)| Operand { name: name.clone(), kind: kind.clone() })
+            .collect();
+        let made = kernel(&text, &operands, &wanted)
+            .map_err(|errors| failed(Failure::in_source(errors, &text.source)))?;
+        // A stated format is one for the rank that the result turns out to have.
+        let made = match (&self.format, &made.choice, &wanted.format) {
+            (Some(stated), Some(choice), None) => {
+                let stated =
+                    format_of_text(stated, choice.format.rank).map_err(|error| failed(in_source(error)))?;
+                let wanted = Wanted { format: Some(stated), element: wanted.element };
+                kernel(&text, &operands, &wanted)
+                    .map_err(|errors| failed(Failure::in_source(errors, &text.source)))?
+            }
+            _ => made,
+        };
+        let reason = made.choice.as_ref().map(|choice| choice.reason.clone());
+        let source = KernelSource { source: text.source, module: Some(made.module) };
+        Ok((self.scheduled(source), reason))
+    }
+
+    fn scheduled(&self, source: KernelSource) -> KernelSource {
+        match &self.schedule {
+            Some(commands) => source.with_schedule(commands),
+            None => source,
+        }
+    }
+
+    fn run<'py>(
+        py: Python<'py>,
+        compiled: &Compiled,
+        views: Vec<View<'py>>,
+        room: Option<View<'py>>,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let signature =
+            compiled.kernels.signatures().nth(compiled.number).expect("the kernel has a signature");
+        let mut numbers: Vec<[f64; 2]> = vec![[0.0; 2]; signature.parameters.len()];
+        let mut made = None;
+        let mut arguments: Vec<u64> = Vec::with_capacity(signature.parameters.len());
+        for (place, parameter) in signature.parameters.iter().enumerate() {
+            let Parameter { role, kind, .. } = parameter;
+            arguments.push(match (role, kind) {
+                (Role::Out, ParameterKind::Tensor { format, .. }) => {
+                    let tensor = match &room {
+                        Some(View { value: ViewValue::Tensor(tensor), .. }) => **tensor,
+                        _ => BorderTensor::of_format(format),
+                    };
+                    address(&**made.insert(Box::new(tensor)))
+                }
+                (Role::Out, ParameterKind::Scalar(_)) => address(&numbers[place]),
+                (_, ParameterKind::Scalar(value)) => {
+                    number_bits(&views[place].value, *value, &mut numbers[place])
+                }
+                (_, ParameterKind::Tensor { .. }) => match &views[place].value {
+                    ViewValue::Tensor(tensor) => address(&**tensor),
+                    ViewValue::Number(_) => unreachable!("the kernel was compiled for these operands"),
+                },
+            });
+        }
+        let kernels = &compiled.kernels;
+        let number = compiled.number;
+        let bits = arguments;
+        let called = py.detach(|| {
+            // SAFETY: there is an argument for each parameter; the arrays are held by the views, and are as
+            // long as they were when they were looked at.
+            unsafe { kernels.call(number, &bits, CallSettings::default()) }
+        });
+        called.map_err(|failure| errors::of_call(py, failure))?;
+        if let Some(out) = out {
+            return Ok(out);
+        }
+        let families: Vec<Family> = views.iter().map(|view| view.family).collect();
+        let result =
+            signature.parameters.iter().enumerate().find(|(_, parameter)| parameter.role == Role::Out);
+        match (result, &made) {
+            (Some((_, Parameter { kind: ParameterKind::Tensor { format, .. }, .. })), Some(border)) => {
+                result::object(py, &Made { format, border }, &families)
+            }
+            (Some((place, Parameter { kind: ParameterKind::Scalar(value), .. })), _) => {
+                scalar(py, *value, numbers[place])
+            }
+            _ => Ok(py.None().into_bound(py)),
+        }
+    }
+}
+
+fn rank(kind: &OperandKind) -> usize {
+    match kind {
+        OperandKind::Tensor(typed) => typed.format.rank,
+        OperandKind::Scalar(_) => 0,
+    }
+}
+
+fn address<T>(value: &T) -> u64 {
+    std::ptr::from_ref(value).expose_provenance() as u64
+}
+
+fn number_bits(value: &ViewValue, wanted: ValueType, room: &mut [f64; 2]) -> u64 {
+    let ViewValue::Number(number) = value else { unreachable!("the operand is a scalar") };
+    match (number, wanted) {
+        (Number::Integer(integer), ValueType::F64) => (*integer as f64).to_bits(),
+        (Number::Integer(integer), _) => integer.cast_unsigned(),
+        (Number::Real(real), ValueType::F32) => u64::from((*real as f32).to_bits()),
+        (Number::Real(real), _) => real.to_bits(),
+        (Number::Complex(parts), _) => {
+            *room = *parts;
+            address(room)
+        }
+    }
+}
+
+/// A number that a kernel has written.
+fn scalar<'py>(py: Python<'py>, value: ValueType, bits: [f64; 2]) -> PyResult<Bound<'py, PyAny>> {
+    match value {
+        ValueType::F64 => Ok(bits[0].into_pyobject(py)?.into_any()),
+        ValueType::C128 => Ok(PyComplex::from_doubles(py, bits[0], bits[1]).into_any()),
+        ValueType::I64 => Ok(bits[0].to_bits().cast_signed().into_pyobject(py)?.into_any()),
+        ValueType::F32 => Ok(f32::from_bits(bits[0].to_bits() as u32).into_pyobject(py)?.into_any()),
+        _ => Err(errors::format(py, format!("a scalar result of `{}` is not supported yet", value.word()))),
+    }
+}
+
+/// The element type that NumPy gives a product of operands, and what each has to be converted to so that
+/// nothing is lost on the way.
+fn numpy_types(
+    operands: &[OperandKind],
+    stated: Option<ValueType>,
+    einsum: &Einsum,
+) -> (Option<ValueType>, Vec<Option<ValueType>>) {
+    let elements: Vec<ValueType> = operands
+        .iter()
+        .map(|operand| match operand {
+            OperandKind::Tensor(typed) => typed.value,
+            OperandKind::Scalar(value) => *value,
+        })
+        .collect();
+    let promoted = elements.iter().copied().reduce(promoted).unwrap_or(ValueType::F64);
+    let computed = stated.unwrap_or(promoted).computed();
+    let widest = if width(computed) >= width(promoted.computed()) { computed } else { promoted.computed() };
+    let conversion = |element: &ValueType| (element.computed() != widest).then_some(widest);
+    let conversions = match elements.iter().any(|element| element.computed() == widest) {
+        // One operand of that type makes the others be converted.
+        true if elements.len() > 1 && einsum.path.is_none() => vec![None; elements.len()],
+        _ => elements.iter().map(conversion).collect(),
+    };
+    (Some(promoted), conversions)
+}
+
+fn width(element: ValueType) -> usize {
+    match element {
+        ValueType::I64 => 0,
+        ValueType::F32 => 1,
+        ValueType::F64 => 2,
+        ValueType::C64 => 3,
+        _ => 4,
+    }
+}
+
+/// NumPy's `result_type` of two element types.
+fn promoted(a: ValueType, b: ValueType) -> ValueType {
+    use ValueType::{BF16, Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U32};
+    if a == b || b == Bool {
+        return a;
+    }
+    if a == Bool {
+        return b;
+    }
+    let real = |value: ValueType| match value {
+        C64 => F32,
+        C128 => F64,
+        other => other,
+    };
+    if a.is_complex() || b.is_complex() {
+        return if promoted(real(a), real(b)) == F64 { C128 } else { C64 };
+    }
+    let rank = |value: ValueType| match value {
+        I8 | U8 => 1,
+        I16 => 2,
+        I32 | U32 => 4,
+        _ => 8,
+    };
+    let is_half = |value: ValueType| matches!(value, F16 | BF16);
+    match (a.is_float(), b.is_float()) {
+        (true, true) if is_half(a) && is_half(b) => F32,
+        (true, true) if is_half(a) => b,
+        (true, true) if is_half(b) => a,
+        (true, true) => F64,
+        (true, false) | (false, true) => {
+            let (float, integer) = if a.is_float() { (a, b) } else { (b, a) };
+            match (is_half(float), rank(integer)) {
+                _ if float == F64 => F64,
+                (true, 1) => float,
+                (_, 1 | 2) => F32,
+                _ => F64,
+            }
+        }
+        (false, false) => {
+            let is_unsigned = |value: ValueType| matches!(value, U8 | U32);
+            match (is_unsigned(a), is_unsigned(b)) {
+                (true, true) => U32,
+                (false, false) => {
+                    if rank(a) > rank(b) {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                _ => {
+                    let (unsigned, signed) = if is_unsigned(a) { (a, b) } else { (b, a) };
+                    match (unsigned, rank(signed)) {
+                        (_, wide) if wide > rank(unsigned) => signed,
+                        (U8, _) => I16,
+                        _ => I64,
+                    }
+                }
+            }
+        }
+    }
+}

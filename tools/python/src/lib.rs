@@ -1,0 +1,22 @@
+//! The extension module of `comet_sparse`: expressions that are compiled in the process and called on
+//! Python's arrays.
+
+mod array;
+mod errors;
+mod expression;
+mod operand;
+mod result;
+mod tensor;
+
+use pyo3::prelude::*;
+
+/// What `comet_sparse` is made of; nothing here is for users.
+#[pymodule]
+mod _comet {
+    #[pymodule_export]
+    use super::array::Memory;
+    #[pymodule_export]
+    use super::expression::Expression;
+    #[pymodule_export]
+    use super::tensor::Tensor;
+}

@@ -1,0 +1,362 @@
+//! Python objects as operands: which format they have, and where their arrays are.
+
+use crate::array::{self, Elements};
+use crate::errors;
+use crate::tensor::Tensor;
+use comet_expression::OperandKind;
+use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use comet_runtime::kernel::BorderTensor;
+use numpy::{PyUntypedArray, PyUntypedArrayMethods as _};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyComplex, PyDict, PyFloat, PyInt, PyTuple, PyType};
+
+/// An operand for the time of a call.
+pub(crate) struct View<'py> {
+    pub(crate) kind: OperandKind,
+    pub(crate) value: ViewValue,
+    /// Where results look whether they are to be SciPy's matrices or arrays.
+    pub(crate) family: Family,
+    /// The arrays, and what was converted.
+    _held: Vec<Bound<'py, PyAny>>,
+}
+
+pub(crate) enum ViewValue {
+    Tensor(Box<BorderTensor>),
+    /// Real and imaginary part, or an integer.
+    Number(Number),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Number {
+    Integer(i64),
+    Real(f64),
+    Complex([f64; 2]),
+}
+
+/// Whose kind of object an operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    Dense,
+    SparseArray,
+    SparseMatrix,
+    Tensor,
+}
+
+/// Whether an object that has to be converted may be copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copying {
+    /// It is, with a warning.
+    Warned,
+    Refused,
+}
+
+/// SciPy's classes by their types, with the name of the format.
+struct ScipyTypes {
+    types: Vec<(Py<PyType>, &'static str, Family)>,
+}
+
+static SCIPY: PyOnceLock<ScipyTypes> = PyOnceLock::new();
+
+/// The classes, where the module has been imported: who has an object of one has done so.
+fn scipy<'py>(py: Python<'py>) -> PyResult<Option<&'py ScipyTypes>> {
+    if let Some(found) = SCIPY.get(py) {
+        return Ok(Some(found));
+    }
+    let modules = py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?;
+    let Some(sparse) = modules.get_item("scipy.sparse")? else { return Ok(None) };
+    let mut types = Vec::new();
+    for name in ["csr", "csc", "coo", "bsr"] {
+        for (suffix, family) in [("array", Family::SparseArray), ("matrix", Family::SparseMatrix)] {
+            let class = sparse.getattr(format!("{name}_{suffix}").as_str())?.cast_into::<PyType>()?;
+            types.push((class.unbind(), name, family));
+        }
+    }
+    Ok(Some(SCIPY.get_or_init(py, || ScipyTypes { types })))
+}
+
+impl<'py> View<'py> {
+    /// The operand of an object. `is_scalar` says that its name has no brackets in the expression.
+    pub(crate) fn of(object: &Bound<'py, PyAny>, is_scalar: bool, copying: Copying) -> PyResult<Self> {
+        let py = object.py();
+        if is_scalar {
+            return Self::of_number(object);
+        }
+        if let Ok(array) = object.cast::<PyUntypedArray>() {
+            return Self::of_array(array.clone(), copying);
+        }
+        if let Ok(tensor) = object.cast::<Tensor>() {
+            return Self::of_tensor(tensor);
+        }
+        if let Some(scipy) = scipy(py)? {
+            let class = object.get_type();
+            let found = scipy.types.iter().find(|(known, ..)| known.as_ptr() == class.as_ptr());
+            if let Some((_, name, family)) = found {
+                return Self::of_scipy(object, name, *family, copying);
+            }
+        }
+        let converted = errors::module(py)?
+            .getattr(intern!(py, "_converted"))?
+            .call1((object, copying == Copying::Warned))?;
+        if converted.is(object) {
+            return Err(errors::format(
+                py,
+                format!("expected a tensor, found `{}`", object.get_type().name()?),
+            ));
+        }
+        Self::of(&converted, false, copying)
+    }
+
+    fn of_number(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let py = object.py();
+        let (element, number) = if object.is_instance_of::<PyBool>() || object.is_instance_of::<PyInt>() {
+            (ValueType::I64, Number::Integer(object.extract()?))
+        } else if object.is_instance_of::<PyFloat>() {
+            (ValueType::F64, Number::Real(object.extract()?))
+        } else if object.is_instance_of::<PyComplex>() {
+            let complex = object.cast::<PyComplex>()?;
+            (ValueType::C128, Number::Complex([complex.real(), complex.imag()]))
+        } else if object.hasattr(intern!(py, "item"))? {
+            // NumPy's numbers, and arrays with one element.
+            return Self::of_number(&object.call_method0(intern!(py, "item"))?);
+        } else {
+            return Err(errors::format(
+                py,
+                format!("expected a number, found `{}`", object.get_type().name()?),
+            ));
+        };
+        let kind = OperandKind::Scalar(element);
+        Ok(Self { kind, value: ViewValue::Number(number), family: Family::Dense, _held: Vec::new() })
+    }
+
+    /// Any strides: what has gaps is copied.
+    fn of_array(array: Bound<'py, PyUntypedArray>, copying: Copying) -> PyResult<Self> {
+        let py = array.py();
+        let Some(element) = array::element(&array) else {
+            let dtype = array.dtype();
+            return Err(errors::format(
+                py,
+                format!(
+                    "expected an array of numbers that tensors hold, found the dtype `{dtype}`: convert it with `astype`"
+                ),
+            ));
+        };
+        let order = array::storage_order(&array).filter(|_| array::is_aligned(&array));
+        let Some(order) = order else {
+            let copy =
+                py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "ascontiguousarray"), (&array,))?;
+            let _ = copying;
+            // NumPy makes a vector of a number.
+            let copy = copy.call_method1(intern!(py, "reshape"), (PyTuple::new(py, array.shape())?,))?;
+            return Self::of_array(copy.cast_into::<PyUntypedArray>()?, copying);
+        };
+        let format = TypedFormat { value: element, format: dense(&order) };
+        let mut tensor = BorderTensor::of_format(&format);
+        set_dims(py, &mut tensor, array.shape().iter().copied())?;
+        set_values(&mut tensor, Elements::of(&array));
+        Ok(Self::new(format, tensor, Family::Dense, vec![array.into_any()]))
+    }
+
+    fn of_tensor(tensor: &Bound<'py, Tensor>) -> PyResult<Self> {
+        let py = tensor.py();
+        let view = tensor.get();
+        let mut border = BorderTensor::of_format(&view.format);
+        set_dims(py, &mut border, view.shape.iter().copied())?;
+        for (number, (pos, crd)) in view.levels.iter().enumerate() {
+            let of = |array: &Option<Py<PyUntypedArray>>| {
+                array.as_ref().map_or(Elements::NONE, |array| Elements::of(array.bind(py)))
+            };
+            set_level(&mut border, number, of(pos), of(crd));
+            border.levels[number].size = view.level_sizes[number];
+        }
+        set_values(&mut border, Elements::of(view.values.bind(py)));
+        Ok(Self::new(view.format.clone(), border, Family::Tensor, vec![tensor.clone().into_any()]))
+    }
+
+    fn of_scipy(object: &Bound<'py, PyAny>, name: &str, family: Family, copying: Copying) -> PyResult<Self> {
+        let py = object.py();
+        let view = match name {
+            "csr" | "csc" | "bsr" => Self::of_compressed(object, name, family)?,
+            _ => Self::of_coordinates(object, family)?,
+        };
+        if let Some(view) = view {
+            return Ok(view);
+        }
+        let canonical = errors::module(py)?
+            .getattr(intern!(py, "_canonical"))?
+            .call1((object, copying == Copying::Warned))?;
+        let again = match name {
+            "csr" | "csc" | "bsr" => Self::of_compressed(&canonical, name, family)?,
+            _ => Self::of_coordinates(&canonical, family)?,
+        };
+        again.ok_or_else(|| {
+            errors::format(py, format!("expected sorted indices of 32 or 64 bits in a `{name}` matrix"))
+        })
+    }
+
+    /// None where it is not canonical, or has arrays of kinds that kernels do not read.
+    fn of_compressed(object: &Bound<'py, PyAny>, name: &str, family: Family) -> PyResult<Option<Self>> {
+        let py = object.py();
+        if !object.getattr(intern!(py, "has_canonical_format"))?.is_truthy()? {
+            return Ok(None);
+        }
+        let [data, indices, indptr] = [intern!(py, "data"), intern!(py, "indices"), intern!(py, "indptr")]
+            .map(|part| object.getattr(part));
+        let [data, indices, indptr] = [data?, indices?, indptr?].map(Bound::cast_into::<PyUntypedArray>);
+        let (data, indices, indptr) = (data?, indices?, indptr?);
+        let widths = (array::index_width(&indices), array::index_width(&indptr));
+        let arrays = [&data, &indices, &indptr];
+        let (Some(element), (Some(width), Some(other))) = (array::element(&data), widths) else {
+            return Ok(None);
+        };
+        if width != other || !arrays.iter().all(|array| array::is_aligned(array) && array.is_c_contiguous()) {
+            return Ok(None);
+        }
+        let format = match name {
+            "csr" => Format::csr(),
+            "csc" => Format::csc(),
+            _ => {
+                let shape = data.shape();
+                let blocks = Format::bcsr(shape[1] as u64, shape[2] as u64);
+                blocks.map_err(|error| errors::format(py, error.to_string()))?
+            }
+        };
+        let format = TypedFormat { value: element, format: Format { index_width: width, ..format } };
+        let mut tensor = BorderTensor::of_format(&format);
+        let shape: [usize; 2] = object.getattr(intern!(py, "shape"))?.extract()?;
+        set_dims(py, &mut tensor, shape.into_iter())?;
+        // SciPy's arrays may be longer than they are filled.
+        let entries = if name == "bsr" { indices.len() as i64 } else { last_of(&indptr, width) };
+        let crd = Elements { count: entries.min(indices.len() as i64), ..Elements::of(&indices) };
+        set_level(&mut tensor, 1, Elements::of(&indptr), crd);
+        let values = Elements::of(&data);
+        let count = if name == "bsr" { values.count } else { crd.count.min(values.count) };
+        set_values(&mut tensor, Elements { count, ..values });
+        let held = vec![data.into_any(), indices.into_any(), indptr.into_any()];
+        Ok(Some(Self::new(format, tensor, family, held)))
+    }
+
+    fn of_coordinates(object: &Bound<'py, PyAny>, family: Family) -> PyResult<Option<Self>> {
+        let py = object.py();
+        let data = object.getattr(intern!(py, "data"))?.cast_into::<PyUntypedArray>()?;
+        let coords = object.getattr(intern!(py, "coords"))?.cast_into::<PyTuple>()?;
+        let coords: Vec<Bound<'py, PyUntypedArray>> =
+            coords.iter().map(|array| Ok(array.cast_into::<PyUntypedArray>()?)).collect::<PyResult<_>>()?;
+        let shape: Vec<usize> = object.getattr(intern!(py, "shape"))?.extract()?;
+        let Some(element) = array::element(&data) else { return Ok(None) };
+        let width = coords.first().and_then(array::index_width);
+        let is_plain =
+            |array: &Bound<'_, PyUntypedArray>| array::is_aligned(array) && array.is_c_contiguous();
+        let Some(width) =
+            width.filter(|width| coords.iter().all(|array| array::index_width(array) == Some(*width)))
+        else {
+            return Ok(None);
+        };
+        if !coords.iter().chain([&data]).all(is_plain) || !are_ascending(&coords, width) {
+            return Ok(None);
+        }
+        let rank = coords.len();
+        let format =
+            TypedFormat { value: element, format: Format { index_width: width, ..Format::coo(rank) } };
+        let mut tensor = BorderTensor::of_format(&format);
+        set_dims(py, &mut tensor, shape.into_iter())?;
+        let entries = data.len() as i64;
+        let pos = indices(py, width, &[0, entries])?;
+        for (level, array) in coords.iter().enumerate() {
+            let pos = if level == 0 { Elements::of(&pos) } else { Elements::NONE };
+            set_level(&mut tensor, level, pos, Elements::of(array));
+        }
+        set_values(&mut tensor, Elements::of(&data));
+        let arrays = coords.into_iter().chain([data, pos]).map(Bound::into_any);
+        Ok(Some(Self::new(format, tensor, family, arrays.collect())))
+    }
+
+    fn new(format: TypedFormat, tensor: BorderTensor, family: Family, held: Vec<Bound<'py, PyAny>>) -> Self {
+        let value = ViewValue::Tensor(Box::new(tensor));
+        Self { kind: OperandKind::Tensor(format), value, family, _held: held }
+    }
+}
+
+/// A list of indices as an array.
+pub(crate) fn indices<'py>(
+    py: Python<'py>,
+    width: IndexWidth,
+    numbers: &[i64],
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let dtype = if width == IndexWidth::I64 { "int64" } else { "int32" };
+    let array =
+        py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "array"), (numbers.to_vec(), dtype))?;
+    Ok(array.cast_into::<PyUntypedArray>()?)
+}
+
+pub(crate) fn dense(order: &[usize]) -> Format {
+    let level = |mode: &usize| Level { expr: LevelExpr::Mode(*mode), kind: LevelKind::Dense };
+    Format { rank: order.len(), levels: order.iter().map(level).collect(), index_width: IndexWidth::I32 }
+}
+
+fn set_dims(
+    py: Python<'_>,
+    tensor: &mut BorderTensor,
+    shape: impl ExactSizeIterator<Item = usize>,
+) -> PyResult<()> {
+    if shape.len() > tensor.dims.len() {
+        return Err(errors::format(
+            py,
+            format!("expected at most {} modes, found {}", tensor.dims.len(), shape.len()),
+        ));
+    }
+    tensor.dims.iter_mut().zip(shape).for_each(|(dim, extent)| *dim = extent as i64);
+    Ok(())
+}
+
+fn set_level(tensor: &mut BorderTensor, number: usize, pos: Elements, crd: Elements) {
+    let level = &mut tensor.levels[number];
+    (level.pos, level.pos_count) = (pos.start, pos.count);
+    (level.crd, level.crd_count) = (crd.start, crd.count);
+}
+
+fn set_values(tensor: &mut BorderTensor, values: Elements) {
+    (tensor.values, tensor.value_count) = (values.start, values.count);
+}
+
+/// The last number of an array of indices; 0 of none.
+fn last_of(array: &Bound<'_, PyUntypedArray>, width: IndexWidth) -> i64 {
+    let Elements { start, count } = Elements::of(array);
+    let Ok(last) = usize::try_from(count - 1) else { return 0 };
+    // SAFETY: the array is contiguous, aligned and of that width.
+    unsafe {
+        match width {
+            IndexWidth::I32 => i64::from(*start.cast::<i32>().add(last)),
+            IndexWidth::I64 => *start.cast::<i64>().add(last),
+        }
+    }
+}
+
+/// Whether coordinates ascend, the first mode outermost, and none is there twice.
+fn are_ascending(coords: &[Bound<'_, PyUntypedArray>], width: IndexWidth) -> bool {
+    match width {
+        IndexWidth::I32 => ascend::<i32>(coords),
+        IndexWidth::I64 => ascend::<i64>(coords),
+    }
+}
+
+fn ascend<I: Ord>(coords: &[Bound<'_, PyUntypedArray>]) -> bool {
+    let arrays: Vec<&[I]> = coords
+        .iter()
+        .map(|array| {
+            let Elements { start, count } = Elements::of(array);
+            if count == 0 {
+                return &[][..];
+            }
+            // SAFETY: the array is contiguous, aligned and of elements of that type, and lives.
+            unsafe { std::slice::from_raw_parts(start.cast::<I>(), count as usize) }
+        })
+        .collect();
+    let entries = arrays.first().map_or(0, |array| array.len());
+    arrays.iter().all(|array| array.len() == entries)
+        && (1..entries).all(|entry| {
+            let before = arrays.iter().map(|array| &array[entry - 1]);
+            before.lt(arrays.iter().map(|array| &array[entry]))
+        })
+}

@@ -1,0 +1,213 @@
+//! `Tensor`: a tensor in any format of the language, whose arrays are NumPy's.
+
+use crate::array::{self, Elements};
+use crate::errors;
+use crate::operand::indices;
+use comet_expression::format_of_text;
+use comet_format::{Children, Format, IndexWidth, LevelArray, LevelExpr, TypedFormat, ValueType};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods as _};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+/// The arrays of a level.
+type LevelArrays = (Option<Py<PyUntypedArray>>, Option<Py<PyUntypedArray>>);
+
+/// The state of `comet_sparse.Tensor`, which adds what Python can do.
+#[pyclass(module = "comet_sparse._comet", name = "TensorBase", frozen, subclass)]
+pub(crate) struct Tensor {
+    pub(crate) format: TypedFormat,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) levels: Vec<LevelArrays>,
+    /// The numbers of coordinates of the levels.
+    pub(crate) level_sizes: Vec<i64>,
+    pub(crate) values: Py<PyUntypedArray>,
+}
+
+impl Tensor {
+    pub(crate) fn rank(&self) -> usize {
+        self.shape.len()
+    }
+}
+
+#[pymethods]
+impl Tensor {
+    /// A tensor of arrays that are there: one pair of `pos` and `crd` a level, each none where its format has
+    /// none. Lengths and types are checked when a kernel is called.
+    #[new]
+    #[pyo3(signature = (format, shape, levels, values, slots=0))]
+    fn new(
+        py: Python<'_>,
+        format: &str,
+        shape: Vec<usize>,
+        levels: Vec<LevelArrays>,
+        values: Py<PyUntypedArray>,
+        slots: i64,
+    ) -> PyResult<Self> {
+        let rank = shape.len();
+        let format = format_of_text(format, rank).map_err(|(source, errors)| {
+            errors::of_compilation(py, &comet_driver::Failure::in_source(errors, &source))
+        })?;
+        let bound = values.bind(py);
+        let Some(value) = array::element(bound) else {
+            return Err(errors::format(
+                py,
+                format!("expected values that a tensor holds, found the dtype `{}`", bound.dtype()),
+            ));
+        };
+        if levels.len() != format.levels.len() {
+            let message =
+                format!("expected arrays for {} levels, found {}", format.levels.len(), levels.len());
+            return Err(errors::shape(py, message));
+        }
+        for array in levels.iter().flat_map(|(pos, crd)| [pos, crd]).flatten().chain([&values]) {
+            let array = array.bind(py);
+            if !array.is_c_contiguous() || !array::is_aligned(array) || array.ndim() != 1 {
+                let message = "expected contiguous arrays with one dimension".to_owned();
+                return Err(errors::format(py, message));
+            }
+        }
+        let width = levels
+            .iter()
+            .flat_map(|(pos, crd)| [crd, pos])
+            .flatten()
+            .find_map(|array| array::index_width(array.bind(py)));
+        let index_width = width.unwrap_or(format.index_width);
+        let dims: Vec<i64> = shape.iter().map(|extent| *extent as i64).collect();
+        let level_sizes = format.levels.iter().map(|level| level.expr.size(&dims).unwrap_or(slots)).collect();
+        let format = TypedFormat { value, format: Format { index_width, ..format } };
+        Ok(Self { format, shape, levels, level_sizes, values })
+    }
+
+    /// The extents.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.shape)
+    }
+
+    /// NumPy's type of the elements.
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        array::dtype(py, self.format.value).into_any()
+    }
+
+    /// The format, as the language writes it.
+    #[getter]
+    fn format(&self) -> String {
+        format_text(&self.format.format)
+    }
+
+    /// The values, in the order of the innermost level.
+    #[getter]
+    fn values(&self, py: Python<'_>) -> Py<PyUntypedArray> {
+        self.values.clone_ref(py)
+    }
+
+    /// A pair of `pos` and `crd` for each level, outermost first, with none where a format has no such array.
+    #[getter]
+    fn levels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let pairs = self
+            .levels
+            .iter()
+            .map(|(pos, crd)| [pos, crd].map(|array| array.as_ref().map(|array| array.clone_ref(py))));
+        PyList::new(py, pairs.map(|[pos, crd]| (pos, crd)))
+    }
+
+    /// The number of modes.
+    #[getter]
+    fn ndim(&self) -> usize {
+        self.rank()
+    }
+}
+
+/// A format as a declaration writes it.
+pub(crate) fn format_text(format: &Format) -> String {
+    let (spec, options) = comet_expression::written(format);
+    comet_syntax::print_format(&spec, &options)
+}
+
+/// A result on its way to Python: the arrays of a tensor that a kernel has allocated.
+pub(crate) struct Made<'a> {
+    pub(crate) format: &'a TypedFormat,
+    pub(crate) border: &'a comet_runtime::kernel::BorderTensor,
+}
+
+impl Made<'_> {
+    pub(crate) fn dims(&self) -> &[i64] {
+        &self.border.dims[..self.format.format.rank]
+    }
+
+    /// The array of positions of a level, and that of coordinates.
+    pub(crate) fn level<'py>(
+        &self,
+        py: Python<'py>,
+        number: usize,
+    ) -> PyResult<[Option<Bound<'py, PyAny>>; 2]> {
+        let (level, kind) = (&self.border.levels[number], self.format.format.levels[number].kind);
+        let index =
+            if self.format.format.index_width == IndexWidth::I64 { ValueType::I64 } else { ValueType::I32 };
+        let list = |start, count, element| array::owned_list(py, Elements { start, count }, element);
+        let pos = match kind.has(LevelArray::Pos) && kind.children() == Children::Segment {
+            true => Some(list(level.pos, level.pos_count, index)?),
+            false => None,
+        };
+        let crd = match kind.coordinate_array() {
+            Some(_) if kind.word_bits().is_some() => Some(list(level.crd, level.crd_count, ValueType::I64)?),
+            Some(_) => Some(list(level.crd, level.crd_count, index)?),
+            None => None,
+        };
+        Ok([pos, crd])
+    }
+
+    pub(crate) fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let elements = Elements { start: self.border.values, count: self.border.value_count };
+        array::owned_list(py, elements, self.format.value)
+    }
+
+    /// A dense array with the shape and the order of the format.
+    pub(crate) fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let order: Vec<usize> =
+            self.format.format.levels.iter().filter_map(|level| level.expr.mode()).collect();
+        let elements = Elements { start: self.border.values, count: self.border.value_count };
+        array::owned(py, elements, self.format.value, (self.dims(), &order))
+    }
+
+    pub(crate) fn tensor(&self, py: Python<'_>) -> PyResult<Tensor> {
+        let mut levels = Vec::new();
+        for number in 0..self.format.format.levels.len() {
+            let arrays = self.level(py, number)?;
+            let [pos, crd] = arrays.map(|array| array.map(Bound::cast_into::<PyUntypedArray>).transpose());
+            levels.push((pos?.map(Bound::unbind), crd?.map(Bound::unbind)));
+        }
+        let levels_of_format = &self.format.format.levels;
+        let level_sizes =
+            self.border.levels[..levels_of_format.len()].iter().map(|level| level.size).collect();
+        Ok(Tensor {
+            format: self.format.clone(),
+            shape: self.dims().iter().map(|dim| *dim as usize).collect(),
+            levels,
+            level_sizes,
+            values: self.values(py)?.cast_into::<PyUntypedArray>()?.unbind(),
+        })
+    }
+}
+
+/// Whether the levels are those of a matrix in blocks, with the numbers of rows and columns of a block.
+pub(crate) fn blocks(format: &Format) -> Option<[u64; 2]> {
+    match format.levels.first()?.expr {
+        LevelExpr::Div(0, rows) => {
+            let LevelExpr::Div(1, columns) = format.levels.get(1)?.expr else { return None };
+            let is_so = Format::bcsr(rows, columns).is_ok_and(|blocked| blocked.levels == format.levels);
+            is_so.then_some([rows, columns])
+        }
+        _ => None,
+    }
+}
+
+/// Positions `[0, entries]` that a list of coordinates has.
+pub(crate) fn bounds<'py>(
+    py: Python<'py>,
+    width: IndexWidth,
+    entries: i64,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    indices(py, width, &[0, entries])
+}
