@@ -9,5 +9,7 @@ mod executor;
 mod objects;
 
 pub(crate) use affinity::Affinity;
+pub(crate) use executor::forks::is_forked;
+pub(crate) use executor::started;
 pub use executor::{Work, abandon, finish, help_until, spawn, threads};
 pub use objects::{Completion, Group};

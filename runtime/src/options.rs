@@ -1,6 +1,6 @@
 //! The options of the command line, which hold for the whole process.
 
-use crate::asynchronous::Affinity;
+use crate::asynchronous::{self, Affinity};
 use crate::error::{Error, shown};
 use crate::instrument;
 use crate::output;
@@ -9,6 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::sync::Once;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How floating-point numbers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -104,9 +105,39 @@ const MOST_THREADS: usize = 1024;
 /// The variable that says how many threads there are where no flag does.
 const THREADS: &str = "COMET_NUM_THREADS";
 
-/// Returns the number of threads that run the tasks of generated code: `--threads`, or `COMET_NUM_THREADS`,
-/// or all cores.
+/// What [`set_threads`] was called with last; 0 before.
+static SET_THREADS: AtomicUsize = AtomicUsize::new(0);
+
+/// Has the tasks of kernels run on at most that many threads from now on.
+///
+/// # Errors
+/// More threads than were started for the kernels before.
+pub fn set_threads(threads: usize) -> Result<(), Error> {
+    let most = asynchronous::started().unwrap_or(MOST_THREADS);
+    if threads == 0 || threads > most {
+        return refuse(format!(
+            "expected from 1 to {most} threads, found {threads}: `{THREADS}` states more before the first kernel"
+        ));
+    }
+    SET_THREADS.store(threads, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Returns the number of threads that are started: at least as many as run tasks.
+pub(crate) fn most_threads() -> usize {
+    SET_THREADS.load(Ordering::Relaxed).max(threads_at_first())
+}
+
+/// Returns the number of threads that run the tasks of generated code: what was set last, `--threads`, or
+/// `COMET_NUM_THREADS`, or all cores.
 pub fn threads() -> usize {
+    match SET_THREADS.load(Ordering::Relaxed) {
+        0 => threads_at_first(),
+        set => set,
+    }
+}
+
+fn threads_at_first() -> usize {
     let flag = CURRENT.read().threads;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     flag.or_else(threads_of_environment).unwrap_or_else(cores).min(MOST_THREADS)

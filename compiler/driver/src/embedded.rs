@@ -4,7 +4,7 @@
 //! its diagnostics as data. Nothing is printed, nothing ends the process, and two threads may compile at the
 //! same time. Python's module is a layer over it.
 
-use crate::cache::{self, Use};
+use crate::cache::{self, Folder, Use};
 use crate::failure::{Failure, Result};
 use crate::middle::{self, Checked, CompiledFunctions, Locations, Stage};
 use crate::session::{Notices, Session};
@@ -12,12 +12,14 @@ use crate::{front, library, native};
 use comet_backend_cpu::native::{CodeKind, KernelCode, LlvmContext, Optimization, Target, Unit};
 use comet_backend_cpu::pipelines::{Choices, Contractions, Sums};
 use comet_diag::Source;
+use comet_runtime::error::reason;
 use comet_runtime::exit::Failure as CallFailure;
 use comet_runtime::kernel::CallSettings;
 use comet_sema::kernel::Signature;
 use comet_sema::program::Program;
 use comet_syntax::ast::Module;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 
 pub use crate::session::{Notice, NoticeKind};
 
@@ -143,6 +145,17 @@ pub fn compile(kernels: &KernelSource, options: &Options) -> Result<Kernels> {
     })
 }
 
+/// What callers pass to the kernels of a file, which are not compiled.
+///
+/// # Errors
+/// Every mistake in the file.
+pub fn signatures(kernels: &KernelSource) -> Result<Vec<Signature>> {
+    guarded(|| {
+        let session = Options::default().session();
+        library::signatures_in_memory(&checked(kernels, &session)?, &kernels.source)
+    })
+}
+
 /// A form of kernels on their way to code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
@@ -203,6 +216,25 @@ pub fn source_text(kernels: &KernelSource) -> String {
         Some(module) => comet_syntax::print_module(module),
         None => kernels.source.own_text().to_owned(),
     }
+}
+
+/// The folder of compiled code, the number of its entries, and their bytes; no folder where none is known.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn cache_usage() -> Result<(Option<PathBuf>, usize, u64)> {
+    let Some(folder) = Folder::of_environment()? else { return Ok((None, 0, 0)) };
+    let usage = folder.usage().map_err(|error| Failure::file("read", &folder.path, reason(&error)))?;
+    Ok((Some(folder.path), usage.entries, usage.bytes))
+}
+
+/// Removes all entries.
+///
+/// # Errors
+/// A folder that cannot be changed.
+pub fn clear_cache() -> Result<()> {
+    let Some(folder) = Folder::of_environment()? else { return Ok(()) };
+    folder.clear().map_err(|error| Failure::file("clear", &folder.path, reason(&error)))
 }
 
 fn checked(kernels: &KernelSource, session: &Session) -> Result<Program> {

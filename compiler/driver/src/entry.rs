@@ -4,11 +4,12 @@ use crate::arguments::{self, Cli};
 use crate::command::output;
 use crate::failure::{Failure, FaultClass};
 use crate::session::Session;
-use crate::{command, logging, messages, reproducer};
+use crate::{command, logging, messages, own, reproducer};
 use comet_backend_cpu::native;
 use comet_diag::{Color, Diagnostic, Form};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
+use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -18,11 +19,16 @@ const USER_ERROR: u8 = 1;
 const COMPILER_ERROR: u8 = 2;
 
 pub fn comet_main() -> ExitCode {
+    comet_main_with(std::env::args_os().collect())
+}
+
+/// Does what the arguments say, the first of which is the name of the program.
+pub fn comet_main_with(arguments: Vec<OsString>) -> ExitCode {
     if native::was_closed() {
         comet_runtime::output::note_closed();
     }
     comet_runtime::signals::handle();
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    own::set_arguments(&arguments);
     match arguments::parse(&arguments) {
         Ok(cli) => run(&cli, &arguments),
         Err(error) => refuse(&error, &arguments),
@@ -72,7 +78,7 @@ fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
 
 /// LLVM cannot go on, and does not come back.
 fn end_by_fatal_error(message: &str) -> ! {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let arguments: Vec<OsString> = iter::once("comet".into()).chain(own::arguments()).collect();
     write(&Failure::internal(format!("LLVM: {message}")), &arguments, Color::Never);
     std::process::exit(COMPILER_ERROR.into())
 }

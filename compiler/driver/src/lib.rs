@@ -23,6 +23,7 @@ mod messages;
 mod middle;
 mod native;
 mod opt;
+mod own;
 mod patterns;
 mod progress;
 mod reproducer;
@@ -36,6 +37,7 @@ mod tile;
 mod trace;
 mod tune;
 
-pub use entry::comet_main;
+pub use entry::{comet_main, comet_main_with};
 pub use failure::{Failure, FaultClass};
 pub use opt::opt_main;
+pub use own::{Host, set_host};

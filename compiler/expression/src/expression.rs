@@ -1,7 +1,8 @@
 //! Texts to statements.
 
+use crate::walk;
 use comet_diag::{Diagnostic, Source};
-use comet_syntax::ast::{Stmt, StmtKind};
+use comet_syntax::ast::{AssignOp, Stmt, StmtKind};
 use comet_syntax::parse_statements;
 use comet_taco::CommandLine;
 
@@ -33,6 +34,57 @@ impl Expression {
                 Err((source, vec![error.hint("write `y[i] = A[i,j] * x[j]`, for example")]))
             }
             Err(errors) => Err((source, errors)),
+        }
+    }
+}
+
+impl Expression {
+    /// Whether a name is nowhere in front of brackets: it is a scalar.
+    pub fn is_scalar(&self, name: &str) -> bool {
+        walk::accesses(&self.statements).iter().all(|access| access.tensor.name != name)
+    }
+
+    /// What a caller passes, and what is returned.
+    pub fn interface(&self) -> Interface {
+        let mut interface = Interface::default();
+        let mut assigned: Vec<&str> = Vec::new();
+        for stmt in &self.statements {
+            let own = std::slice::from_ref(stmt);
+            let target = match &stmt.kind {
+                StmtKind::Assign(assign) => Some(&assign.tensor.name),
+                StmtKind::Var { name, .. } | StmtKind::SetScalar { name, .. } => Some(&name.name),
+                _ => None,
+            };
+            // The first access of an assignment is its target.
+            let is_read_too = matches!(&stmt.kind, StmtKind::Assign(assign) if assign.op != AssignOp::Set);
+            let skipped = usize::from(matches!(stmt.kind, StmtKind::Assign(_)) && !is_read_too);
+            for access in walk::accesses(own).into_iter().skip(skipped) {
+                interface.add(&access.tensor.name, Some(access.indices.len()), &assigned);
+            }
+            for word in walk::words(own) {
+                interface.add(&word.name, None, &assigned);
+            }
+            assigned.extend(target.map(String::as_str));
+            interface.result = target.cloned();
+        }
+        interface
+    }
+}
+
+/// The operands of an expression, and its result.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Interface {
+    /// What statements read before they assign it, with the number of modes; none of a scalar.
+    pub operands: Vec<(String, Option<usize>)>,
+    /// What the last statement assigns.
+    pub result: Option<String>,
+}
+
+impl Interface {
+    fn add(&mut self, name: &str, rank: Option<usize>, assigned: &[&str]) {
+        let is_known = self.operands.iter().any(|(known, _)| known == name);
+        if !is_known && !assigned.contains(&name) {
+            self.operands.push((name.to_owned(), rank));
         }
     }
 }
@@ -89,6 +141,25 @@ mod tests {
         assert!(
             matches!(&sum.statements[0].kind, StmtKind::Assign(assign) if matches!(assign.value.kind, ExprKind::Binary { .. }))
         );
+    }
+
+    /// What is read before it is assigned is an operand.
+    #[test]
+    fn interfaces() {
+        let interface = |text: &str| {
+            let Interface { operands, result } = Expression::parse(text).unwrap().interface();
+            let words = operands.into_iter().map(|(name, rank)| match rank {
+                Some(rank) => format!("{name}{rank}"),
+                None => name,
+            });
+            (words.collect::<Vec<_>>().join(" "), result.unwrap_or_default())
+        };
+        let expect = |operands: &str, result: &str| (operands.to_owned(), result.to_owned());
+        assert_eq!(interface("r[i] = b[i] - a * A[i,j] * x[j]"), expect("b1 A2 x1 a", "r"));
+        assert_eq!(interface("t[i] = A[i,j]; y[i] = t[i] / SUM(t[k])"), expect("A2", "y"));
+        assert_eq!(interface("x[i] += A[i,j]"), expect("x1 A2", "x"));
+        assert_eq!(interface("C[i,j]<M> = A[i,k] * A[k,j]"), expect("M2 A2", "C"));
+        assert_eq!(interface("var s = 2 * a; y[i] = s * x[i]"), expect("a x1", "y"));
     }
 
     /// Errors have the place in the text; there is no frame that a text could leave.

@@ -9,12 +9,14 @@
 mod einsum;
 mod expression;
 mod kernel;
+mod program;
 mod result;
 mod storage;
 mod walk;
 
 pub use einsum::{Einsum, EinsumPath, Subscripts, combining};
-pub use expression::Expression;
+pub use expression::{Expression, Interface};
 pub use kernel::{ExpressionKernel, KERNEL, Operand, OperandKind, Wanted, kernel};
+pub use program::program;
 pub use result::Choice;
 pub use storage::{format_of_text, written};

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
 use crate::levels::words;
-use crate::memory::{Allocator, Array, Handed, checked_product};
+use crate::memory::{Allocator, Array, Handed, c_allocator, checked_product};
 use crate::presence::Presence;
 use crate::tensor::with_indices;
 use crate::tensor::with_width;
@@ -84,6 +84,27 @@ impl BorderTensor {
             values: null,
             value_count: 0,
         }
+    }
+
+    /// The tensor with its arrays in the C library's memory, each of which `free` takes back.
+    ///
+    /// # Errors
+    /// Memory that is not granted.
+    pub fn hand_over(mut tensor: Tensor) -> Result<Self, Error> {
+        let mut border = Self::of_format(&tensor.format);
+        Parcel::new(&mut tensor, c_allocator())?.deliver(&mut border);
+        Ok(border)
+    }
+
+    /// The arrays as a tensor that does not own them.
+    ///
+    /// # Errors
+    /// Extents and numbers of elements that contradict each other.
+    ///
+    /// # Safety
+    /// The arrays live as long as the tensor is used, and are as long as stated.
+    pub unsafe fn as_tensor(&self, name: &str, format: &TypedFormat) -> Result<Tensor, Error> {
+        Ok(self.borrow(name, format)?.0)
     }
 
     /// The extents that the caller states.

@@ -1,6 +1,7 @@
 //! Elements of types that are not computed in: integers of fewer bits, truths and halves, as their bits.
 
 use super::{Cell, Value, ValueColumn, with_type};
+use crate::asynchronous::is_forked;
 use crate::error::Error;
 use crate::memory::Array;
 use comet_format::ValueType;
@@ -38,7 +39,10 @@ impl<T: FromBits + Default> FromBits for Complex<T> {
 pub(super) fn cells<V: Value, T: Cell + FromBits>(values: &[V], of: ValueType) -> Result<Array<T>, Error> {
     let mut cells = Array::<T>::zeroed(values.len(), &"values")?;
     let store = |(cell, value): (&mut T, &V)| *cell = T::from_bits(value.encoded(of));
-    cells.par_iter_mut().with_min_len(TASK).zip(values).for_each(store);
+    match is_forked() {
+        true => cells.iter_mut().zip(values).for_each(store),
+        false => cells.par_iter_mut().with_min_len(TASK).zip(values).for_each(store),
+    }
     Ok(cells)
 }
 

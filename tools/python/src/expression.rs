@@ -1,25 +1,31 @@
 //! `Expression`: a text with everything that is stated of it but the formats, and a kernel for each list of
 //! formats that it has been called with.
 
+use crate::array;
 use crate::errors;
 use crate::operand::{Copying, Family, Number, View, ViewValue};
 use crate::result;
-use crate::tensor::Made;
+use crate::tensor::{Made, Tensor, format_text};
 use comet_driver::Failure;
 use comet_driver::embedded::{self, Form, KernelSource, Kernels, Notice, Options};
 use comet_expression::{
     Einsum, Expression as Text, Operand, OperandKind, Subscripts, Wanted, combining, format_of_text, kernel,
+    program,
 };
-use comet_format::{TypedFormat, ValueType};
+use comet_format::{Format, IndexWidth, TypedFormat, ValueType};
 use comet_runtime::kernel::{BorderTensor, CallSettings};
 use comet_sema::kernel::{Parameter, ParameterKind, Role};
+use numpy::PyUntypedArray;
 use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyComplex, PyDict, PyTuple};
 use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::str::FromStr as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What is computed.
 #[derive(Clone, Debug)]
@@ -61,10 +67,38 @@ pub(crate) struct Expression {
     scalars: Vec<bool>,
     format: Option<String>,
     element: Option<ValueType>,
-    is_wide: bool,
+    /// The width of the indices of a sparse result, where it is stated.
+    index: Option<IndexWidth>,
     schedule: Option<String>,
     options: Options,
     kernels: Mutex<HashMap<Formats, Arc<Compiled>>>,
+    expected: OnceLock<Expected>,
+}
+
+/// What is stated of operands.
+struct Expected {
+    operands: Vec<OperandKind>,
+    /// Whether their element types are stated.
+    element: bool,
+    /// Whether the widths of their indices are.
+    index: bool,
+}
+
+impl Expected {
+    /// Whether an operand is as stated. Dense ones may have their modes in any order.
+    fn has(&self, place: usize, found: &OperandKind) -> bool {
+        match (&self.operands[place], found) {
+            (OperandKind::Scalar(_), OperandKind::Scalar(_)) => true,
+            (OperandKind::Tensor(stated), OperandKind::Tensor(found)) => {
+                let is_dense = stated.format.is_dense() && found.format.is_dense();
+                let has_format = stated.format.levels == found.format.levels
+                    || is_dense && stated.format.rank == found.format.rank;
+                let has_width = is_dense || stated.format.index_width == found.format.index_width;
+                has_format && (!self.element || stated.value == found.value) && (!self.index || has_width)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// A failure of the front end, which knows its text.
@@ -76,15 +110,14 @@ fn in_source((source, errors): (comet_diag::Source, Vec<comet_diag::Diagnostic>)
 impl Expression {
     /// An expression of statements.
     #[staticmethod]
-    #[pyo3(signature = (text, names, scalars, settings))]
     fn statements(
         py: Python<'_>,
         text: String,
         names: Vec<String>,
-        scalars: Vec<bool>,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
-        Text::parse(&text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
+        let parsed = Text::parse(&text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
+        let scalars = names.iter().map(|name| parsed.is_scalar(name)).collect();
         Self::new(Request::Statements(text), names, scalars, settings)
     }
 
@@ -148,16 +181,55 @@ impl Expression {
     ) -> PyResult<Bound<'py, PyAny>> {
         let copying = if copy { Copying::Warned } else { Copying::Refused };
         let mut views = Vec::with_capacity(operands.len());
-        for (operand, is_scalar) in operands.iter_borrowed().zip(&self.scalars) {
+        let accumulates = self.accumulates();
+        if let Some(out) = &out {
+            check_writable(out)?;
+        }
+        for (place, (operand, is_scalar)) in operands.iter_borrowed().zip(&self.scalars).enumerate() {
+            let is_written = accumulates && place + 1 == self.names.len();
+            let copying = if is_written { Copying::Refused } else { copying };
             views.push(View::of(&operand, *is_scalar, copying)?);
         }
-        let accumulates = self.accumulates();
+        self.check(py, &views)?;
         let room = match &out {
             Some(out) if !accumulates => Some(View::of(out, false, Copying::Refused)?),
             _ => None,
         };
         let compiled = self.compiled(py, &views, room.as_ref())?;
         Self::run(py, &compiled, views, room, out)
+    }
+
+    /// Which of the operands are scalars by the text.
+    #[getter]
+    fn scalars(&self) -> Vec<bool> {
+        self.scalars.clone()
+    }
+
+    /// The format of each operand, with its element type and its rank, as the methods below take them.
+    fn formats(&self, operands: &Bound<'_, PyTuple>) -> PyResult<Vec<(String, &'static str, usize)>> {
+        let pairs = operands.iter_borrowed().zip(&self.scalars);
+        let views = pairs.map(|(operand, is_scalar)| View::of(&operand, *is_scalar, Copying::Warned));
+        views.map(|view| Ok(words(&view?.kind))).collect()
+    }
+
+    /// From now on, operands in other formats are refused; with other element types and widths of indices
+    /// where these are stated.
+    fn expect(
+        &self,
+        py: Python<'_>,
+        formats: Vec<(String, String, usize)>,
+        element: bool,
+        index: bool,
+    ) -> PyResult<()> {
+        let operands = formats_of(py, formats)?;
+        let _ = self.expected.set(Expected { operands, element, index });
+        Ok(())
+    }
+
+    /// Compiles the kernel for those formats.
+    fn compile(&self, py: Python<'_>, formats: Vec<(String, String, usize)>) -> PyResult<()> {
+        let formats = formats_of(py, formats)?;
+        self.compiled_for(py, Formats { operands: formats, wanted: self.wanted() }).map(|_| ())
     }
 
     /// A form of the kernel for those formats, as text.
@@ -168,6 +240,21 @@ impl Expression {
         let options = self.options.clone();
         py.detach(|| embedded::text(&source, &options, form))
             .map_err(|failure| errors::of_compilation(py, &failure))
+    }
+
+    /// The program of the kernel for those formats, which reads its operands by `--input`; with values of
+    /// scalars.
+    fn program(
+        &self,
+        py: Python<'_>,
+        formats: Vec<(String, String, usize)>,
+        scalars: HashMap<String, f64>,
+    ) -> PyResult<String> {
+        let (source, _) = self.source(py, &formats_of(py, formats)?)?;
+        let module = source.module.and_then(|module| program(&module, &scalars));
+        let module =
+            module.ok_or_else(|| errors::format(py, "expected an expression, found a file".to_owned()))?;
+        Ok(comet_syntax::print_module(&module))
     }
 
     /// What the compiler has decided for those formats, and why: kind, line, column, message, hint.
@@ -255,10 +342,19 @@ impl Expression {
             scalars,
             format: text("format")?,
             element,
-            is_wide: flag("wide")?,
+            index: match text("index")?.as_deref() {
+                None => None,
+                Some("int32" | "i32") => Some(IndexWidth::I32),
+                Some("int64" | "i64") => Some(IndexWidth::I64),
+                Some(other) => {
+                    let message = format!("expected the index type `int32` or `int64`, found `{other}`");
+                    return Err(PyValueError::new_err(message));
+                }
+            },
             schedule: text("schedule")?,
             options,
             kernels: Mutex::default(),
+            expected: OnceLock::new(),
         })
     }
 
@@ -277,9 +373,40 @@ impl Expression {
             Some(OperandKind::Tensor(typed)) => {
                 Wanted { format: Some(typed.format.clone()), element: Some(typed.value) }
             }
-            _ => Wanted { format: None, element: self.element },
+            _ => self.wanted(),
         };
-        let formats = Formats { operands: views.iter().map(|view| view.kind.clone()).collect(), wanted };
+        let operands = views.iter().map(|view| view.kind.clone()).collect();
+        self.compiled_for(py, Formats { operands, wanted })
+    }
+
+    fn check(&self, py: Python<'_>, views: &[View<'_>]) -> PyResult<()> {
+        if views.len() != self.names.len() {
+            let message = format!("expected {} operands, found {}", self.names.len(), views.len());
+            return Err(errors::format(py, message));
+        }
+        let Some(expected) = self.expected.get() else { return Ok(()) };
+        let Some(place) = (0..views.len()).find(|place| !expected.has(*place, &views[*place].kind)) else {
+            return Ok(());
+        };
+        let described = |kind: &OperandKind| {
+            let (format, element, rank) = words(kind);
+            format!("`{format}` of `{element}` with {rank} modes")
+        };
+        let (name, found) = (&self.names[place], described(&views[place].kind));
+        let stated = described(&expected.operands[place]);
+        Err(errors::format(
+            py,
+            format!(
+                "the operand `{name}` is {found}, expected {stated}: convert it, or compile the expression for its format"
+            ),
+        ))
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { format: None, element: self.element }
+    }
+
+    fn compiled_for(&self, py: Python<'_>, formats: Formats) -> PyResult<Arc<Compiled>> {
         if let Some(found) = self.kernels.lock().get(&formats) {
             return Ok(found.clone());
         }
@@ -300,8 +427,7 @@ impl Expression {
     }
 
     fn source(&self, py: Python<'_>, operands: &[OperandKind]) -> PyResult<(KernelSource, Option<String>)> {
-        let wanted = Wanted { format: None, element: self.element };
-        self.source_for(py, &Formats { operands: operands.to_vec(), wanted })
+        self.source_for(py, &Formats { operands: operands.to_vec(), wanted: self.wanted() })
     }
 
     fn source_for(&self, py: Python<'_>, formats: &Formats) -> PyResult<(KernelSource, Option<String>)> {
@@ -336,11 +462,18 @@ impl Expression {
         let made = kernel(&text, &operands, &wanted)
             .map_err(|errors| failed(Failure::in_source(errors, &text.source)))?;
         // A stated format is one for the rank that the result turns out to have.
-        let made = match (&self.format, &made.choice, &wanted.format) {
-            (Some(stated), Some(choice), None) => {
-                let stated =
-                    format_of_text(stated, choice.format.rank).map_err(|error| failed(in_source(error)))?;
-                let wanted = Wanted { format: Some(stated), element: wanted.element };
+        let made = match (&made.choice, &wanted.format) {
+            (Some(choice), None) if self.format.is_some() || self.index.is_some() => {
+                let chosen = choice.format.clone();
+                let format = match &self.format {
+                    Some(stated) => {
+                        format_of_text(stated, chosen.rank).map_err(|error| failed(in_source(error)))?
+                    }
+                    None => chosen,
+                };
+                let index_width = self.index.unwrap_or(format.index_width);
+                let format = Format { index_width, ..format };
+                let wanted = Wanted { format: Some(format), element: wanted.element };
                 kernel(&text, &operands, &wanted)
                     .map_err(|errors| failed(Failure::in_source(errors, &text.source)))?
             }
@@ -414,6 +547,30 @@ impl Expression {
             }
             _ => Ok(py.None().into_bound(py)),
         }
+    }
+}
+
+/// Refuses an array that must not be written.
+fn check_writable(out: &Bound<'_, PyAny>) -> PyResult<()> {
+    let values = match out.cast::<PyUntypedArray>() {
+        Ok(array) => array.clone(),
+        Err(_) => {
+            let part = if out.is_instance_of::<Tensor>() { "values" } else { "data" };
+            match out.getattr(part).map(Bound::cast_into::<PyUntypedArray>) {
+                Ok(Ok(array)) => array,
+                _ => {
+                    let found = out.get_type().name()?;
+                    return Err(errors::format(
+                        out.py(),
+                        format!("expected a tensor for `out`, found `{found}`"),
+                    ));
+                }
+            }
+        }
+    };
+    match array::is_writable(&values) {
+        true => Ok(()),
+        false => Err(errors::format(out.py(), "expected an array for `out` that can be written".to_owned())),
     }
 }
 
@@ -549,4 +706,90 @@ fn promoted(a: ValueType, b: ValueType) -> ValueType {
             }
         }
     }
+}
+
+/// The operands of statements with their numbers of modes, none of a scalar, and the name of the result.
+#[pyfunction]
+pub(crate) fn interface(
+    py: Python<'_>,
+    text: &str,
+) -> PyResult<(Vec<(String, Option<usize>)>, Option<String>)> {
+    let parsed = Text::parse(text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
+    let interface = parsed.interface();
+    Ok((interface.operands, interface.result))
+}
+
+/// A parameter: its name, `in`, `inout` or `out`, its format or `scalar`, its element type, its rank.
+type ParameterWords = (String, String, String, &'static str, usize);
+
+/// The functions of a file with their parameters, the result last.
+#[pyfunction]
+pub(crate) fn functions(
+    py: Python<'_>,
+    name: &str,
+    text: &str,
+) -> PyResult<Vec<(String, Vec<ParameterWords>)>> {
+    let found = embedded::signatures(&KernelSource::of_text(name, text));
+    let found = found.map_err(|failure| errors::of_compilation(py, &failure))?;
+    let parameter = |parameter: &Parameter| {
+        let kind = match &parameter.kind {
+            ParameterKind::Tensor { format, .. } => OperandKind::Tensor(format.clone()),
+            ParameterKind::Scalar(value) => OperandKind::Scalar(*value),
+        };
+        let (format, element, rank) = words(&kind);
+        (parameter.name.clone(), parameter.role.to_string(), format, element, rank)
+    };
+    Ok(found
+        .iter()
+        .map(|found| (found.name.clone(), found.parameters.iter().map(parameter).collect()))
+        .collect())
+}
+
+/// An operand's format, or `scalar`, with its element type and its rank.
+fn words(kind: &OperandKind) -> (String, &'static str, usize) {
+    match kind {
+        OperandKind::Scalar(value) => ("scalar".to_owned(), value.word(), 0),
+        OperandKind::Tensor(typed) => (format_text(&typed.format), typed.value.word(), typed.format.rank),
+    }
+}
+
+/// The command line of `comet` in this process, an interpreter that is started again by `command`.
+#[pyfunction]
+pub(crate) fn main(library: PathBuf, command: Vec<OsString>, arguments: Vec<OsString>) -> bool {
+    comet_driver::set_host(comet_driver::Host { library, command });
+    comet_driver::comet_main_with(arguments) == ExitCode::SUCCESS
+}
+
+/// States where the module is, which the cache of compiled code goes by.
+#[pyfunction]
+pub(crate) fn set_library(library: PathBuf, command: Vec<OsString>) {
+    comet_driver::set_host(comet_driver::Host { library, command });
+}
+
+/// The version of the package.
+#[pyfunction]
+pub(crate) fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+#[pyfunction]
+pub(crate) fn set_num_threads(py: Python<'_>, threads: usize) -> PyResult<()> {
+    comet_runtime::options::set_threads(threads)
+        .map_err(|error| errors::of_call(py, comet_runtime::exit::Failure::new("", &error)))
+}
+
+#[pyfunction]
+pub(crate) fn get_num_threads() -> usize {
+    comet_runtime::options::threads()
+}
+
+/// The folder of the cache, the number of its entries, and their bytes.
+#[pyfunction]
+pub(crate) fn cache_info(py: Python<'_>) -> PyResult<(Option<PathBuf>, usize, u64)> {
+    embedded::cache_usage().map_err(|failure| errors::of_compilation(py, &failure))
+}
+
+#[pyfunction]
+pub(crate) fn cache_clear(py: Python<'_>) -> PyResult<()> {
+    embedded::clear_cache().map_err(|failure| errors::of_compilation(py, &failure))
 }

@@ -4,6 +4,7 @@
 mod array;
 mod errors;
 mod expression;
+mod files;
 mod operand;
 mod result;
 mod tensor;
@@ -16,7 +17,12 @@ mod _comet {
     #[pymodule_export]
     use super::array::Memory;
     #[pymodule_export]
-    use super::expression::Expression;
+    use super::expression::{
+        Expression, cache_clear, cache_info, functions, get_num_threads, interface, main, set_library,
+        set_num_threads, version,
+    };
+    #[pymodule_export]
+    use super::files::{read, reorder, write};
     #[pymodule_export]
     use super::tensor::Tensor;
 }

@@ -144,9 +144,12 @@ impl<'py> View<'py> {
         };
         let order = array::storage_order(&array).filter(|_| array::is_aligned(&array));
         let Some(order) = order else {
+            if copying == Copying::Refused {
+                let message = "an array with gaps between its elements has to be copied, which is refused";
+                return Err(errors::format(py, message.to_owned()));
+            }
             let copy =
                 py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "ascontiguousarray"), (&array,))?;
-            let _ = copying;
             // NumPy makes a vector of a number.
             let copy = copy.call_method1(intern!(py, "reshape"), (PyTuple::new(py, array.shape())?,))?;
             return Self::of_array(copy.cast_into::<PyUntypedArray>()?, copying);

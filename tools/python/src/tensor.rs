@@ -2,7 +2,6 @@
 
 use crate::array::{self, Elements};
 use crate::errors;
-use crate::operand::indices;
 use comet_expression::format_of_text;
 use comet_format::{Children, Format, IndexWidth, LevelArray, LevelExpr, TypedFormat, ValueType};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods as _};
@@ -112,6 +111,13 @@ impl Tensor {
         PyList::new(py, pairs.map(|[pos, crd]| (pos, crd)))
     }
 
+    /// The number of slots of an ELL matrix; 0 in other formats.
+    #[getter]
+    fn slots(&self) -> i64 {
+        let levels = &self.format.format.levels;
+        levels.iter().position(comet_format::Level::is_slot).map_or(0, |level| self.level_sizes[level])
+    }
+
     /// The number of modes.
     #[getter]
     fn ndim(&self) -> usize {
@@ -201,13 +207,4 @@ pub(crate) fn blocks(format: &Format) -> Option<[u64; 2]> {
         }
         _ => None,
     }
-}
-
-/// Positions `[0, entries]` that a list of coordinates has.
-pub(crate) fn bounds<'py>(
-    py: Python<'py>,
-    width: IndexWidth,
-    entries: i64,
-) -> PyResult<Bound<'py, PyUntypedArray>> {
-    indices(py, width, &[0, entries])
 }

@@ -1,6 +1,7 @@
 //! What the code of a program follows from, as one number.
 
 use crate::middle::Checked;
+use crate::own;
 use blake3::{Hash, Hasher};
 use comet_backend_cpu::native::Target;
 use std::fmt::{self, Debug, Display};
@@ -74,9 +75,7 @@ struct Compiler {
 
 impl Compiler {
     fn running() -> Option<Self> {
-        let path = std::env::current_exe().ok()?;
-        // On Linux the file itself, even where another one has taken its place meanwhile.
-        let file = std::fs::metadata("/proc/self/exe").or_else(|_| path.metadata()).ok()?;
+        let (path, file) = own::file()?;
         Some(Self {
             version: crate::arguments::version(),
             path,

@@ -5,6 +5,7 @@ use crate::arguments::TuneArguments;
 use crate::failure::{Failure, Result};
 use crate::front;
 use crate::middle::{self, Checked, Stage};
+use crate::own;
 use crate::session::Session;
 use crate::tune::bench::{Benchmark, CandidateBench, Compiled};
 use crate::tune::search::{CandidateSearch, SearchSettings};
@@ -46,8 +47,7 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
         candidates: arguments.candidates as usize,
         threads: options.threads.unwrap_or_else(options::threads),
     };
-    let own = std::env::current_exe().map_err(|error| Failure::internal(format!("no program: {error}")))?;
-    let mut bench = CandidateBench::new(own, std::env::args_os().skip(1).collect());
+    let mut bench = CandidateBench::new(own::arguments());
     search(arguments, settings, &mut bench, &found)
 }
 

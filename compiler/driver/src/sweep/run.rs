@@ -2,6 +2,7 @@
 
 use super::counts::SimulationCounts;
 use crate::failure::{Failure, Result};
+use crate::own;
 use crate::scratch::Scratch;
 use comet_runtime::error::reason;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use serde_json::Value;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use wait_timeout::ChildExt as _;
 
@@ -34,7 +35,6 @@ pub(crate) struct Ran {
 
 /// Starts runs, also from several threads.
 pub(crate) struct Runner {
-    program: PathBuf,
     source: PathBuf,
     timeout: Option<Duration>,
     threads: usize,
@@ -43,9 +43,8 @@ pub(crate) struct Runner {
 
 impl Runner {
     pub(crate) fn new(source: &Path, timeout: Option<Duration>, threads: usize) -> Result<Self> {
-        let program = std::env::current_exe().map_err(|error| cannot("find the program", &error))?;
         let folder = Scratch::new().map_err(|error| cannot("make a temporary folder", &error))?;
-        Ok(Self { program, source: source.to_owned(), timeout, threads, folder })
+        Ok(Self { source: source.to_owned(), timeout, threads, folder })
     }
 
     /// Runs the simulator with these arguments; no other run has the number.
@@ -71,7 +70,7 @@ impl Runner {
     }
 
     fn start(&self, arguments: &[String], report: &Path, messages: &Path) -> io::Result<Child> {
-        let mut command = Command::new(&self.program);
+        let mut command = own::command()?;
         command.args(["sim", "--message-format=json", "--end-with-parent"]).arg(&self.source);
         command.args(arguments).arg("--no-result").arg("--json").arg(report);
         if std::env::var_os(THREADS).is_none() {

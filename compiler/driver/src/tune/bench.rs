@@ -5,14 +5,14 @@
 
 use super::worker::{Answer, Order, PLAIN};
 use crate::failure::{Failure, Result};
+use crate::own;
 use serde_json::json;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,6 @@ const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A worker, which is started when there is something to do.
 pub(crate) struct CandidateBench {
-    program: PathBuf,
     /// For it, in front of `--worker`.
     arguments: Vec<OsString>,
     running: Option<Running>,
@@ -66,9 +65,9 @@ enum OrderOutcome {
 }
 
 impl CandidateBench {
-    /// For `comet` and the command line of `comet tune`, without the program's name.
-    pub(crate) fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
-        Self { program, arguments, running: None, schedules: Vec::new() }
+    /// For the command line of `comet tune`, without the program's name.
+    pub(crate) fn new(arguments: Vec<OsString>) -> Self {
+        Self { arguments, running: None, schedules: Vec::new() }
     }
 
     /// Compiles a candidate, and numbers it; the program as it is comes first.
@@ -186,7 +185,7 @@ impl CandidateBench {
 
     fn running(&mut self) -> Result<&mut Running> {
         if self.running.is_none() {
-            self.running = Some(Running::start(&self.program, &self.arguments)?);
+            self.running = Some(Running::start(&self.arguments)?);
             // The first worker is asked for the program as it is before anything else.
             if self.schedules.len() > 1 {
                 self.keep_results()?;
@@ -240,12 +239,12 @@ impl Drop for CandidateBench {
 }
 
 impl Running {
-    fn start(program: &Path, arguments: &[OsString]) -> Result<Self> {
+    fn start(arguments: &[OsString]) -> Result<Self> {
         let cannot = |error: &std::io::Error| Failure::internal(format!("the worker cannot start: {error}"));
         // It has no name, so that nothing is left of it.
         let report = tempfile::tempfile().map_err(|error| cannot(&error))?;
         let standard_error = report.try_clone().map_err(|error| cannot(&error))?;
-        let mut command = Command::new(program);
+        let mut command = own::command().map_err(|error| cannot(&error))?;
         command.args(arguments).arg("--worker").env("NO_COLOR", "1");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(standard_error);
         let mut process = command.spawn().map_err(|error| cannot(&error))?;

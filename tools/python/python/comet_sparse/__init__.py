@@ -1,8 +1,14 @@
-"""Sparse tensor algebra, compiled: SciPy and NumPy arrays in, SciPy and NumPy arrays out."""
+"""Sparse tensor algebra, compiled: NumPy's and SciPy's arrays in, NumPy's and SciPy's arrays out.
+
+`einsum` and `evaluate` compute an expression; `compile` and `kernel` return a function that does. Files of the
+language are loaded by `load`, and compiled ahead of time by `build`. What SciPy has no class for is a `Tensor`.
+"""
 
 from __future__ import annotations
 
-from ._api import einsum, evaluate
+from . import _comet, cache
+from ._command import COMMAND, LIBRARY
+from ._einsum import einsum
 from ._errors import (
     CometError,
     CometSyntaxError,
@@ -12,17 +18,48 @@ from ._errors import (
     NotSupportedError,
     ShapeError,
 )
-from ._tensor import Tensor
+from ._evaluate import evaluate
+from ._files import build, load, read, reorder, write
+from ._kernel import COO, CSC, CSF, CSR, DCSC, DCSR, ELL, Dense, Kernel, SparseVector, compile, kernel
+from ._notebook import load_ipython_extension, spy
+from ._tensor import Tensor, tensor
+from ._threads import get_num_threads, set_num_threads
 
 __all__ = [
+    "COO",
+    "CSC",
+    "CSF",
+    "CSR",
+    "DCSC",
+    "DCSR",
+    "ELL",
     "CometError",
     "CometSyntaxError",
     "CopyWarning",
+    "Dense",
     "FormatError",
     "InternalError",
+    "Kernel",
     "NotSupportedError",
     "ShapeError",
+    "SparseVector",
     "Tensor",
+    "build",
+    "cache",
+    "compile",
     "einsum",
     "evaluate",
+    "get_num_threads",
+    "kernel",
+    "load",
+    "load_ipython_extension",
+    "read",
+    "reorder",
+    "set_num_threads",
+    "spy",
+    "tensor",
+    "write",
 ]
+
+__version__ = _comet.version()
+_comet.set_library(LIBRARY, COMMAND)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,135 @@ from ._comet import TensorBase
 class Tensor(TensorBase):
     """A tensor in any format of the language, whose arrays are NumPy's.
 
-    Made by `tensor`, and by expressions whose result SciPy has no class for.
+    `tensor` makes one, and so do expressions whose result SciPy has no class for. `shape`, `dtype`, `format`
+    and `ndim` say what it is; `levels` has the arrays `pos` and `crd` of each level, and `values` those of the
+    entries; nothing is copied to look at them.
     """
 
     @classmethod
     def _of(cls, base: TensorBase) -> "Tensor":
-        return cls(base.format, base.shape, base.levels, base.values)
+        return cls(base.format, base.shape, base.levels, base.values, base.slots)
+
+    @property
+    def nnz(self) -> int:
+        """The number of values that are stored, padding among them."""
+        return len(self.values)
+
+    @property
+    def nbytes(self) -> int:
+        """The size of all arrays."""
+        arrays = [array for level in self.levels for array in level if array is not None]
+        return sum(array.nbytes for array in (*arrays, self.values))
+
+    def __repr__(self) -> str:
+        shape = " × ".join(str(extent) for extent in self.shape)
+        return f"<Tensor {shape}, {self.format} of {self.dtype}, {self.nnz} values>"
+
+    def _repr_html_(self) -> str:
+        from ._notebook import tensor_html
+
+        return tensor_html(self)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise TypeError("a sparse tensor is not made dense by itself: call `todense()`")
+
+    def copy(self) -> "Tensor":
+        """Return a tensor with arrays of its own."""
+        levels = [tuple(None if array is None else array.copy() for array in level) for level in self.levels]
+        return Tensor(self.format, self.shape, levels, self.values.copy(), self.slots)
+
+    def astype_format(self, format: str) -> Any:
+        """Return the same tensor in another format."""
+        return _copied(self, format)
+
+    def todense(self) -> np.ndarray:
+        """Return all elements as an array."""
+        return _copied(self, "dense")
+
+    def to_coo(self) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+        """Return the values and the coordinates, one array a mode, in the order of the coordinates."""
+        coo = self if _is_coo(self) else _copied(self, "coo")
+        if isinstance(coo, Tensor):
+            return coo.values, tuple(crd for _, crd in coo.levels)
+        return coo.data, tuple(coo.coords)
+
+    def to_scipy(self, copy: bool | None = None) -> Any:
+        """Return a matrix as SciPy's ``csr_array``, and a vector as its ``coo_array``.
+
+        :param copy: ``False`` refuses formats that have to be converted.
+        """
+        import scipy.sparse
+
+        if copy is False and not _is_coo(self):
+            raise ValueError(f"SciPy has no class for `{self.format}`, and `copy=False` refuses to convert it")
+        if self.ndim == 2 and not _is_coo(self):
+            return _copied(self, "csr")
+        values, coords = self.to_coo()
+        return scipy.sparse.coo_array((values, coords), shape=self.shape)
+
+
+def _is_coo(tensor: Tensor) -> bool:
+    return tensor.format.split(",")[0] == "COO"
+
+
+def _copied(tensor: Tensor, format: str) -> Any:
+    from ._einsum import einsum
+
+    labels = "abcdefghijklmnop"[: tensor.ndim]
+    wide = ", index=i64" if "index=i64" in tensor.format and format != "dense" else ""
+    return einsum(f"{labels}->{labels}", tensor, format=format + wide)
+
+
+def tensor(
+    data: tuple[Any, Sequence[Any]] | Any, shape: Sequence[int] | None = None, format: str = "coo", *, dtype: Any = None
+) -> Any:
+    """Make a tensor of values and their coordinates, or of another tensor.
+
+    >>> import numpy as np, comet_sparse as ct
+    >>> T = ct.tensor((np.array([1.0, 2.0]), ([0, 1], [2, 0], [1, 1])), shape=(2, 3, 2), format="CSF")
+    >>> T
+    <Tensor 2 × 3 × 2, CSF of float64, 2 values>
+    >>> T.todense()[1, 0, 1]
+    np.float64(2.0)
+
+    :param data: values, and a list of coordinates for each mode, in any order; values at equal coordinates are
+        added up. Or any operand of `einsum`.
+    :param shape: the extents; one more than the largest coordinates where they are left out.
+    :param format: the format, as `einsum` takes it.
+    :returns: an array, SciPy's or NumPy's, where the format is one of theirs, and a `Tensor` otherwise.
+    """
+    from ._einsum import einsum
+    from ._support import _Coordinates, _sorted_coo
+
+    if not (isinstance(data, tuple) and len(data) == 2):
+        rank = len(data.shape)
+        labels = "abcdefghijklmnop"[:rank]
+        return einsum(f"{labels}->{labels}", data, format=format, dtype=dtype)
+    values, coordinates = data
+    coords = tuple(np.asarray(array) for array in coordinates)
+    values = np.asarray(values, dtype=dtype)
+    extents = tuple(int(array.max()) + 1 if len(array) else 0 for array in coords) if shape is None else tuple(shape)
+    _check(values, coords, extents)
+    listed = _sorted_coo(_Coordinates(coords, values, extents))
+    width = "index=i64" if any(array.dtype.itemsize > 4 for array in listed.coords) else "index=i32"
+    index = listed.coords[0].dtype if coords else np.dtype(np.int32)
+    levels = [(np.array([0, len(listed.data)], dtype=index), listed.coords[0])] if coords else []
+    levels += [(None, array) for array in listed.coords[1:]]
+    coo = Tensor(f"COO, {width}" if coords else "Dense", extents, levels, listed.data)
+    if format.split(",")[0].strip().lower() == "coo":
+        return coo
+    labels = "abcdefghijklmnop"[: len(coords)]
+    wide = ", index=i64" if width == "index=i64" and format.lower() != "dense" and "index" not in format else ""
+    return einsum(f"{labels}->{labels}", coo, format=format + wide)
+
+
+def _check(values: np.ndarray, coords: tuple[np.ndarray, ...], shape: tuple[int, ...]) -> None:
+    from ._errors import ShapeError
+
+    if len(coords) != len(shape):
+        raise ShapeError(f"expected coordinates for {len(shape)} modes, found {len(coords)}")
+    for mode, (array, extent) in enumerate(zip(coords, shape)):
+        if array.shape != values.shape:
+            raise ShapeError(f"expected {values.shape} coordinates of mode {mode}, found {array.shape}")
+        if len(array) and (array.min() < 0 or array.max() >= extent):
+            raise ShapeError(f"expected coordinates of mode {mode} from 0 to {extent - 1}")

@@ -1,0 +1,5 @@
+"""`python -m comet_sparse` is the command `comet`."""
+
+from ._command import main
+
+main()

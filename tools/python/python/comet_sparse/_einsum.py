@@ -1,0 +1,109 @@
+"""`einsum`: subscripts and operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ._comet import Expression
+from ._types import element_word
+
+_EXPRESSIONS: dict[tuple[Any, ...], Expression] = {}
+"""One expression for each way of asking; each holds the kernels for the formats it was called with."""
+
+
+def einsum(
+    subscripts: str,
+    *operands: Any,
+    out: Any = None,
+    accumulate: bool = False,
+    mask: Any = None,
+    complement: bool = False,
+    semiring: str | tuple[str, str] | None = None,
+    reduce: str | None = None,
+    format: str | None = None,
+    dtype: Any = None,
+    index: str | None = None,
+    ordered: bool = False,
+    path: Sequence[Any] | None = None,
+    schedule: str | None = None,
+    copy: bool = True,
+) -> Any:
+    """Evaluate subscripts as `numpy.einsum` has them, on sparse and dense operands.
+
+    >>> import numpy as np, scipy.sparse as sp, comet_sparse as ct
+    >>> A = sp.csr_array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
+    >>> ct.einsum("ij,j->i", A, np.array([1.0, 2.0, 3.0]))
+    array([7., 6.])
+    >>> ct.einsum("ik,jk->ij", A, A).toarray()
+    array([[5., 0.],
+           [0., 9.]])
+
+    The result is dense, a `numpy.ndarray`, unless each of its labels is a label of a sparse operand; then it
+    has the format of the operand with all of its labels, or else is a CSR matrix or a CSF tensor.
+
+    :param subscripts: labels of the operands and of the result: ``"ik,kj->ij"``, ``"ik,kj"``,
+        ``"...ij,...jk->...ik"``, ``"ii->i"``.
+    :param operands: NumPy arrays, SciPy's sparse arrays and matrices, tensors, numbers.
+    :param out: the result is written there, and nothing is allocated. A sparse one keeps its pattern, which
+        must be that of the result.
+    :param accumulate: the result is added to what is in ``out``.
+    :param mask: only the positions that it has entries at are computed.
+    :param complement: only the others are.
+    :param semiring: ``"min_plus"`` as GraphBLAS writes it, or ``("min", "+")``: how values are reduced and
+        combined.
+    :param reduce: how values are reduced, with products: ``"max"``.
+    :param format: the format of the result: ``"csc"``, ``"dcsr"``, ``"bsr<2,2>"``, ``"{D, CU}"``.
+    :param dtype: the type of the result's elements; NumPy's ``result_type`` of the operands otherwise.
+    :param index: ``"int64"`` for a sparse result with indices of 64 bits.
+    :param ordered: sums are formed in the order of the indices, bit for bit the same everywhere.
+    :param path: pairs of operands in the order they are contracted, as opt_einsum returns them.
+    :param schedule: commands for the loops, as the language has them: ``"order(i, k, j)"``.
+    :param copy: ``False`` refuses operands that would have to be copied.
+    :raises CometSyntaxError: subscripts that are wrong, with their place.
+    :raises ShapeError: extents that contradict each other.
+    :raises FormatError: an operand that is no tensor of numbers.
+    :raises NotSupportedError: what the compiler does not do yet.
+    """
+    if accumulate and out is None:
+        raise TypeError("`accumulate` adds to what is in `out`, which is missing")
+    masked = None if mask is None else complement
+    steps = None if path is None else _steps(path)
+    key = (subscripts, len(operands), accumulate, masked, semiring, reduce, format, dtype, index, ordered, steps, schedule)
+    expression = _EXPRESSIONS.get(key)
+    if expression is None:
+        settings = {
+            "format": format,
+            "dtype": element_word(dtype),
+            "index": index,
+            "ordered": ordered,
+            "schedule": schedule,
+        }
+        names = [f"A{number}" for number in range(len(operands))]
+        pair = _semiring(semiring, reduce)
+        expression = Expression.einsum(subscripts, names, pair, masked, accumulate, steps, settings)
+        _EXPRESSIONS[key] = expression
+    if mask is not None:
+        operands = (*operands, mask)
+    if accumulate:
+        operands = (*operands, out)
+    return expression.call(operands, out, copy)
+
+
+def _steps(path: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    """The steps of a path; NumPy's begins with a word."""
+    steps = path[1:] if len(path) > 0 and isinstance(path[0], str) else path
+    return tuple(tuple(int(place) for place in step) for step in steps)
+
+
+def _semiring(semiring: str | tuple[str, str] | None, reduce: str | None) -> tuple[str, str] | None:
+    if reduce is not None:
+        if semiring is not None:
+            raise TypeError("`semiring` says how values are reduced: leave `reduce` out")
+        return (reduce, "*")
+    if semiring is None:
+        return None
+    pair = tuple(semiring.split("_", 1)) if isinstance(semiring, str) else tuple(semiring)
+    if len(pair) != 2:
+        raise ValueError(f'expected a semiring such as "min_plus" or ("min", "+"), found {semiring!r}')
+    return None if pair in {("plus", "times"), ("+", "*")} else (pair[0], pair[1])

@@ -1,0 +1,61 @@
+"""`evaluate`: statements with named operands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._comet import Expression
+from ._types import element_word
+
+_EXPRESSIONS: dict[tuple[Any, ...], Expression] = {}
+
+
+def evaluate(
+    text: str,
+    /,
+    *,
+    schedule: str | None = None,
+    format: str | None = None,
+    dtype: Any = None,
+    index: str | None = None,
+    ordered: bool = False,
+    out: Any = None,
+    copy: bool = True,
+    **operands: Any,
+) -> Any:
+    """Evaluate statements in Einstein notation; return what the last one assigns.
+
+    >>> import numpy as np, scipy.sparse as sp, comet_sparse as ct
+    >>> A = sp.csr_array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
+    >>> x = np.array([1.0, 2.0, 3.0])
+    >>> ct.evaluate("r[i] = b[i] - a * A[i,j] * x[j]", A=A, x=x, b=np.array([10.0, 10.0]), a=0.5)
+    array([6.5, 7. ])
+    >>> ct.evaluate("y(i) = A(i,j) * x(j)", A=A, x=x)
+    array([7., 6.])
+    >>> ct.evaluate("n[i] = A[i,j] * A[i,j]; s[i] = sqrt(n[i])", A=A)
+    array([2.23606798, 3.        ])
+
+    Statements are those of the language, with ``;`` between them, or in TACO's notation with parentheses. A
+    label that the left-hand side lacks is summed over. Names without brackets are scalars.
+
+    :param text: one statement or several.
+    :param operands: what each name stands for.
+    :param out: the result is written there; as for `einsum`.
+    :param schedule: commands for the loops: ``"order(i, k, j)"``.
+
+    The other parameters and the errors are those of `einsum`.
+    """
+    names = tuple(operands)
+    key = (text, names, schedule, format, dtype, index, ordered)
+    expression = _EXPRESSIONS.get(key)
+    if expression is None:
+        settings = {
+            "format": format,
+            "dtype": element_word(dtype),
+            "index": index,
+            "ordered": ordered,
+            "schedule": schedule,
+        }
+        expression = Expression.statements(text, list(names), settings)
+        _EXPRESSIONS[key] = expression
+    return expression.call(tuple(operands.values()), out, copy)

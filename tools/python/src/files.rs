@@ -1,0 +1,112 @@
+//! Files of tensors, and the order of their indices.
+
+use crate::errors;
+use crate::operand::{Copying, Family, View, ViewValue};
+use crate::result;
+use crate::tensor::Made;
+use comet_driver::Failure;
+use comet_expression::{OperandKind, format_of_text};
+use comet_format::{Format, TypedFormat};
+use comet_runtime::exit::Failure as CallFailure;
+use comet_runtime::kernel::BorderTensor;
+use comet_runtime::read::read_value_type;
+use comet_runtime::reorder::{Method, Modes, apply, reorder as permutations};
+use comet_runtime::{Error, ReadOptions, pack, read_file, unpack, write_file};
+use numpy::IntoPyArray as _;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::path::PathBuf;
+
+fn failed(py: Python<'_>, error: &Error) -> PyErr {
+    errors::of_call(py, CallFailure::new("", error))
+}
+
+fn format_named(py: Python<'_>, text: &str, rank: usize) -> PyResult<Format> {
+    format_of_text(text, rank)
+        .map_err(|(source, found)| errors::of_compilation(py, &Failure::in_source(found, &source)))
+}
+
+/// What a matrix or tensor of a file is stored as where nothing is stated.
+fn default_format(rank: usize) -> Format {
+    match rank {
+        0 | 1 => Format::dense(rank),
+        2 => Format::csr(),
+        _ => Format::csf(rank),
+    }
+}
+
+/// Reads a Matrix Market, FROSTT or NumPy file.
+#[pyfunction]
+pub(crate) fn read(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyResult<Py<PyAny>> {
+    let entries = py.detach(|| {
+        let value = read_value_type(&path)?;
+        let entries = read_file(&path, &ReadOptions { value, ..ReadOptions::default() })?;
+        Ok((value, entries))
+    });
+    let (value, entries) = entries.map_err(|error| failed(py, &error))?;
+    let rank = entries.rank();
+    let format = match format {
+        Some(text) => format_named(py, text, rank)?,
+        None => default_format(rank),
+    };
+    let format = TypedFormat { value, format };
+    let packed = py.detach(|| pack(&entries, &format));
+    let border = packed.and_then(BorderTensor::hand_over).map_err(|error| failed(py, &error))?;
+    Ok(result::object(py, &Made { format: &format, border: &border }, &[Family::Tensor])?.unbind())
+}
+
+/// An operand as a tensor of the run time.
+fn tensor_of<'v>(view: &'v View<'_>) -> Option<(&'v BorderTensor, &'v TypedFormat)> {
+    match (&view.value, &view.kind) {
+        (ViewValue::Tensor(border), OperandKind::Tensor(format)) => Some((border, format)),
+        _ => None,
+    }
+}
+
+/// Writes a tensor; the ending of the name decides how.
+#[pyfunction]
+pub(crate) fn write(py: Python<'_>, path: PathBuf, tensor: &Bound<'_, PyAny>) -> PyResult<()> {
+    let view = View::of(tensor, false, Copying::Warned)?;
+    let (border, format) = tensor_of(&view).expect("an operand that is no scalar is a tensor");
+    // SAFETY: the view holds the arrays.
+    let tensor = unsafe { border.as_tensor("the tensor", format) };
+    tensor.and_then(|tensor| write_file(&tensor, &path)).map_err(|error| failed(py, &error))
+}
+
+/// Permutes the indices of a tensor; returns it in a format, and for each mode the old index of each new one.
+#[pyfunction]
+pub(crate) fn reorder<'py>(
+    py: Python<'py>,
+    tensor: &Bound<'py, PyAny>,
+    method: &str,
+    format: Option<&str>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyList>)> {
+    let method = match method {
+        "lexi" => Method::Lexi { iterations: Method::ITERATIONS },
+        "rcm" => Method::Rcm,
+        "degree" => Method::Degree,
+        other => {
+            let message = format!("expected the method `lexi`, `rcm` or `degree`, found `{other}`");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    let view = View::of(tensor, false, Copying::Warned)?;
+    let (border, typed) = tensor_of(&view).expect("an operand that is no scalar is a tensor");
+    let format = match format {
+        Some(text) => format_named(py, text, typed.format.rank)?,
+        None => typed.format.clone(),
+    };
+    let format = TypedFormat { format, ..typed.clone() };
+    let done = (|| {
+        // SAFETY: the view holds the arrays.
+        let mut entries = unpack(&unsafe { border.as_tensor("the tensor", typed)? })?;
+        let found = permutations(&entries, method, &Modes::All)?;
+        apply(&mut entries, &found)?;
+        Ok((BorderTensor::hand_over(pack(&entries, &format)?)?, found))
+    })();
+    let (border, found) = done.map_err(|error: Error| failed(py, &error))?;
+    let object = result::object(py, &Made { format: &format, border: &border }, &[view.family])?;
+    let lists = found.iter().map(|permutation| permutation.inverse().numbers().to_vec().into_pyarray(py));
+    Ok((object, PyList::new(py, lists.collect::<Vec<_>>())?))
+}
