@@ -149,7 +149,9 @@ fn first_use(node: &TensorExpr, label: LabelId) -> Option<usize> {
     uses.map(|access| access.span.start).min()
 }
 
-/// How many accesses in `node` have the label.
+/// How many accesses in `node` have the label. Copies of an access, by which a nest of functions states where
+/// it is present, count as that one.
 fn count(node: &TensorExpr, label: LabelId) -> usize {
-    node.accesses().into_iter().filter(|access| access.labels.contains(&label)).count()
+    let uses = node.accesses().into_iter().filter(|access| access.labels.contains(&label));
+    uses.unique_by(|access| (access.tensor, access.span, &access.labels)).count()
 }

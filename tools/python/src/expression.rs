@@ -753,11 +753,13 @@ fn words(kind: &OperandKind) -> (String, &'static str, usize) {
     }
 }
 
-/// The command line of `comet` in this process, an interpreter that is started again by `command`.
+/// The command line of `comet` in this process, an interpreter that is started again by `command`; returns the
+/// exit code.
 #[pyfunction]
-pub(crate) fn main(library: PathBuf, command: Vec<OsString>, arguments: Vec<OsString>) -> bool {
+pub(crate) fn main(library: PathBuf, command: Vec<OsString>, arguments: Vec<OsString>) -> u8 {
     comet_driver::set_host(comet_driver::Host { library, command });
-    comet_driver::comet_main_with(arguments) == ExitCode::SUCCESS
+    let code = comet_driver::comet_main_with(arguments);
+    (0..u8::MAX).find(|other| ExitCode::from(*other) == code).unwrap_or(u8::MAX)
 }
 
 /// States where the module is, which the cache of compiled code goes by.
