@@ -141,11 +141,11 @@ impl Function {
             Self::Conj => z.conjugate(),
             Self::Real => real(z.re),
             Self::Imag => real(z.im),
-            Self::Abs => real(z.re.hypot(z.im)),
+            Self::Abs => real(libm::hypot(z.re, z.im)),
             Self::IsNan => real(f64::from(u8::from(z.re.is_nan() || z.im.is_nan()))),
             Self::Exp => Complex { re: z.re.exp() * z.im.cos(), im: z.re.exp() * z.im.sin() },
             Self::Sqrt => {
-                let large = ((z.re.abs() + z.re.hypot(z.im)) / 2.0).sqrt();
+                let large = ((z.re.abs() + libm::hypot(z.re, z.im)) / 2.0).sqrt();
                 let small = if large == 0.0 { 0.0 } else { z.im.abs() / 2.0 / large };
                 let (re, im) = if z.re < 0.0 { (small, large) } else { (large, small) };
                 Complex { re, im: im.copysign(z.im) }

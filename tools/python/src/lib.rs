@@ -7,6 +7,7 @@ mod expression;
 mod files;
 mod operand;
 mod result;
+mod system;
 mod tensor;
 
 use pyo3::prelude::*;

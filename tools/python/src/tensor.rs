@@ -65,11 +65,11 @@ impl Tensor {
                 return Err(errors::format(py, message));
             }
         }
-        let width = levels
-            .iter()
-            .flat_map(|(pos, crd)| [crd, pos])
-            .flatten()
-            .find_map(|array| array::index_width(array.bind(py)));
+        // The words of bit vectors are no indices.
+        let indices = levels.iter().zip(&format.levels).flat_map(|((pos, crd), level)| {
+            [pos.as_ref(), crd.as_ref().filter(|_| level.kind.word_bits().is_none())]
+        });
+        let width = indices.flatten().find_map(|array| array::index_width(array.bind(py)));
         let index_width = width.unwrap_or(format.index_width);
         let dims: Vec<i64> = shape.iter().map(|extent| *extent as i64).collect();
         let level_sizes = format.levels.iter().map(|level| level.expr.size(&dims).unwrap_or(slots)).collect();

@@ -82,8 +82,8 @@ def _of_torch(operand: Any) -> Any:
     names = {torch.sparse_csr: ("CSR", "crow_indices", "col_indices"), torch.sparse_csc: ("CSC", "ccol_indices", "row_indices")}
     if operand.layout not in names:
         return operand
-    name, pos, crd = names[operand.layout]
-    positions, coordinates = getattr(operand, pos)().numpy(), getattr(operand, crd)().numpy()
+    name, *parts = names[operand.layout]
+    positions, coordinates = (getattr(operand, part)().numpy() for part in parts)
     width = "i64" if positions.dtype.itemsize > 4 else "i32"
     return Tensor(f"{name}, index={width}", tuple(operand.shape), [(None, None), (positions, coordinates)], operand.values().numpy())
 

@@ -306,14 +306,14 @@ def kernel(
             raise TypeError(f"expected a statement as the docstring of `{function.__name__}`")
         hints = inspect.get_annotations(function, eval_str=True)
         _, result = _comet.interface(text)
-        formats = {}
+        formats: dict[str, Any] = {}
         for name, hint in hints.items():
             if hint in (int, float, complex):
                 continue
             if not isinstance(hint, (FormatClass, _Annotation, str)):
                 raise FormatError(f"expected a format such as `CSR[\"i\", \"j\"]` for `{name}`, found {hint!r}")
-            formats[result if name == "return" else name] = hint
-        made = compile(text, **settings, **{name: format for name, format in formats.items() if name})
+            formats[result or name if name == "return" else name] = hint
+        made = compile(text, **settings, **formats)
         made.__name__ = function.__name__
         return made
 

@@ -56,13 +56,13 @@ class Tensor(TensorBase):
 
     def todense(self) -> np.ndarray:
         """Return all elements as an array."""
-        return _copied(self, "dense")
+        return np.asarray(_copied(self, "dense"))
 
     def to_coo(self) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
         """Return the values and the coordinates, one array a mode, in the order of the coordinates."""
         coo = self if _is_coo(self) else _copied(self, "coo")
         if isinstance(coo, Tensor):
-            return coo.values, tuple(crd for _, crd in coo.levels)
+            return coo.values, tuple(crd for _, crd in coo.levels if crd is not None)
         return coo.data, tuple(coo.coords)
 
     def to_scipy(self, copy: bool | None = None) -> Any:
@@ -122,11 +122,14 @@ def tensor(
     values = np.asarray(values, dtype=dtype)
     extents = tuple(int(array.max()) + 1 if len(array) else 0 for array in coords) if shape is None else tuple(shape)
     _check(values, coords, extents)
+    # As SciPy does: 64 bits only where they are needed.
+    narrow = max((*extents, len(values)), default=0) <= np.iinfo(np.int32).max
+    coords = tuple(array.astype(np.int32 if narrow else np.int64) for array in coords)
     listed = _sorted_coo(_Coordinates(coords, values, extents))
     width = "index=i64" if any(array.dtype.itemsize > 4 for array in listed.coords) else "index=i32"
     index = listed.coords[0].dtype if coords else np.dtype(np.int32)
-    levels = [(np.array([0, len(listed.data)], dtype=index), listed.coords[0])] if coords else []
-    levels += [(None, array) for array in listed.coords[1:]]
+    pos = np.array([0, len(listed.data)], dtype=index)
+    levels = [(pos if mode == 0 else None, array) for mode, array in enumerate(listed.coords)]
     coo = Tensor(f"COO, {width}" if coords else "Dense", extents, levels, listed.data)
     if format.split(",")[0].strip().lower() == "coo":
         return coo

@@ -13,4 +13,4 @@ def element_word(dtype: Any) -> str | None:
         return None
     if dtype in ("bfloat16", "double", "float", "int"):
         return str(dtype)
-    return np.dtype(dtype).name
+    return str(np.dtype(dtype).name)

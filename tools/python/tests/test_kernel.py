@@ -1,0 +1,196 @@
+"""Kernels: `compile`, `kernel`, `load`, `build`, and what they tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import comet_sparse as ct
+
+
+@pytest.fixture
+def matrices() -> tuple[sp.csr_array, sp.csr_array]:
+    fine = sp.random_array((30, 30), density=0.2, format="csr", rng=1)
+    coarse = sp.random_array((30, 7), density=0.3, format="csr", rng=2)
+    return coarse, fine
+
+
+def _galerkin() -> ct.Kernel:
+    return ct.compile("C[i,j] = P[k,i] * A[k,l] * P[l,j]", P="csr", A="csr", C="csr")
+
+
+def test_operands_come_in_order_or_by_name(matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    coarse, fine = matrices
+    kernel = _galerkin()
+    expected = (coarse.T @ fine @ coarse).toarray()
+    assert kernel.operands == ("P", "A")
+    for result in (kernel(coarse, fine), kernel(coarse, A=fine), kernel(A=fine, P=coarse)):
+        assert isinstance(result, sp.csr_array)
+        np.testing.assert_allclose(result.toarray(), expected)
+    with pytest.raises(TypeError, match="expected the operands `P`, `A`, found 1"):
+        kernel(coarse)
+    with pytest.raises(TypeError, match="found `B`"):
+        kernel(coarse, B=fine)
+    with pytest.raises(TypeError, match="passed twice"):
+        kernel(coarse, P=fine)
+
+
+def test_other_formats_are_refused(matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    coarse, fine = matrices
+    with pytest.raises(ct.FormatError, match="the operand `P` is `CSC`"):
+        _galerkin()(coarse.tocsc(), fine)
+
+
+def test_types_are_free_unless_they_are_stated(matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    coarse, fine = (matrix.astype(np.float32) for matrix in matrices)
+    assert _galerkin()(coarse, fine).dtype == np.float32
+    stated = ct.compile("C[i,j] = P[k,i] * A[k,l] * P[l,j]", P="csr", A="csr", dtype="float64")
+    with pytest.raises(ct.FormatError, match="`float`"):
+        stated(coarse, fine)
+
+
+def test_forms_are_texts() -> None:
+    stages = _galerkin().stages
+    assert "C[i,j] = P[k,i] * A[k,l] * P[l,j];" in stages["source"]
+    assert "cin.forall" in stages["cin"]
+    assert "scf.for" in stages["scf"]
+    assert "define" in stages["llvm"]
+    assert "kernel" in stages["asm"]
+    assert "digraph" in stages["sam"]
+    assert "comet_status kernel(" in _galerkin().header
+    with pytest.raises(KeyError):
+        stages["none"]
+
+
+def test_decisions_are_records() -> None:
+    records = _galerkin().explain()
+    assert all(record["kind"] == "decision" for record in records)
+    assert any("appends in order" in record["message"] for record in records)
+
+
+def test_schedules(matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    kernel = ct.compile("C[i,j] = A[i,k] * B[k,j]", A="csr", B="csr")
+    scheduled = kernel.with_schedule("order(k, i, j); workspace(C, hash, 1000)")
+    _, fine = matrices
+    np.testing.assert_allclose(scheduled(fine, fine).toarray(), kernel(fine, fine).toarray())
+    with pytest.raises(ct.CometSyntaxError, match="label"):
+        kernel.with_schedule("order(q, r)")
+
+
+def test_the_simulator_counts(matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    coarse, fine = matrices
+    assert _galerkin().simulate(P=coarse, A=fine)["cycles"] > 0
+
+
+def test_graphs_are_drawn() -> None:
+    assert "<svg" in _galerkin().graph()
+
+
+def test_tuning_keeps_the_result(matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    _, fine = matrices
+    kernel = ct.compile("C[i,j] = A[i,k] * B[k,j]", A="csr", B="csr")
+    tuned = kernel.tune(fine, fine, candidates=2, rounds=1)
+    np.testing.assert_allclose(tuned(fine, fine).toarray(), (fine @ fine).toarray())
+
+
+def test_annotated_functions() -> None:
+    @ct.kernel(schedule="order(i, k, l, j)")
+    def mttkrp(T: ct.CSF["i", "k", "l"], D: ct.Dense["k", "j"], E: ct.Dense["l", "j"]) -> ct.Dense["i", "j"]:  # type: ignore  # noqa: F821
+        "R[i,j] = T[i,k,l] * D[k,j] * E[l,j]"
+
+    tensor = ct.tensor((np.array([1.0, 2.0, 4.0]), ([0, 1, 1], [1, 0, 2], [0, 3, 1])), shape=(2, 3, 4), format="CSF")
+    rng = np.random.default_rng(0)
+    factors = rng.random((3, 5)), rng.random((4, 5))
+    expected = np.einsum("ikl,kj,lj->ij", tensor.todense(), *factors)
+    np.testing.assert_allclose(mttkrp(tensor, *factors), expected)
+
+
+FILE = """
+# The product of a matrix and a vector.
+def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) {
+  y[i] = A[i,j] * x[j];
+}
+
+def scale(Tensor<double> x([i], Dense), double by) {
+  x[i] = by * x[i];
+}
+
+def norm(Tensor<double> x([i], Dense)) -> double s {
+  s = sqrt(SUM(x[i] * x[i]));
+}
+"""
+
+
+def test_files_are_modules(tmp_path: Path, matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    path = tmp_path / "kernels.ta"
+    path.write_text(FILE)
+    library = ct.load(path)
+    _, fine = matrices
+    vector = np.arange(30.0)
+    np.testing.assert_allclose(library.spmv(fine, vector), fine @ vector)
+    assert "The product of a matrix and a vector." in library.spmv.__doc__
+    assert library.norm(np.array([3.0, 4.0])) == 5.0
+    assert library.scale(vector, 2.0) is None
+    assert vector[3] == 6.0
+    assert "Changes `x` in place." in library.scale.__doc__
+    path.write_text("def f(Tensor<double> A([i], Dense)) { A[i] = ; }")
+    with pytest.raises(ct.CometSyntaxError) as caught:
+        ct.load(path)
+    assert (caught.value.lineno, caught.value.offset) == (1, 46)
+
+
+def test_files_are_built(tmp_path: Path) -> None:
+    path = tmp_path / "kernels.ta"
+    path.write_text(FILE)
+    built = ct.build(path, tmp_path / "out", emit=["header", "obj"])
+    assert {file.name for file in built} == {"kernels.h", "kernels.o"}
+    with pytest.raises(ct.CometError, match="none.ta"):
+        ct.build(tmp_path / "none.ta", tmp_path / "out")
+
+
+def test_tensors_are_written_and_read(tmp_path: Path, matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    _, fine = matrices
+    for ending in ("mtx", "mtx.gz", "npz"):
+        path = tmp_path / f"a.{ending}"
+        ct.write(path, fine)
+        again = ct.read(path)
+        assert isinstance(again, sp.csr_array)
+        np.testing.assert_allclose(again.toarray(), fine.toarray())
+    assert isinstance(ct.read(tmp_path / "a.mtx", "csc"), sp.csc_array)
+    with pytest.raises(OSError, match="none.mtx"):
+        ct.read(tmp_path / "none.mtx")
+
+
+def test_indices_are_permuted(matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    _, fine = matrices
+    for method in ("lexi", "degree"):
+        permuted, (rows, columns) = ct.reorder(fine, method)
+        np.testing.assert_allclose(permuted.toarray(), fine.toarray()[rows][:, columns])
+    with pytest.raises(ValueError, match="found `none`"):
+        ct.reorder(fine, "none")
+
+
+def test_tensors_of_coordinates() -> None:
+    values, coords = np.array([1.0, 2.0, 3.0]), ([1, 0, 1], [0, 2, 0])
+    csr = ct.tensor((values, coords), shape=(2, 3), format="csr")
+    assert isinstance(csr, sp.csr_array)
+    assert csr.toarray().tolist() == [[0, 0, 2], [4, 0, 0]]
+    bits = ct.tensor((values, coords), shape=(2, 3), format="{D, BV<8>}")
+    assert bits.todense().tolist() == [[0, 0, 2], [4, 0, 0]]
+    assert bits.to_scipy().toarray().tolist() == [[0, 0, 2], [4, 0, 0]]
+    assert "<svg" in bits._repr_html_()
+    assert bits.copy().todense().tolist() == bits.todense().tolist()
+    with pytest.raises(TypeError, match="todense"):
+        np.asarray(bits)
+    with pytest.raises(ct.ShapeError, match="mode 1 from 0 to 1"):
+        ct.tensor((values, coords), shape=(2, 2))
+
+
+def test_pictures() -> None:
+    kernel = _galerkin()
+    shown = kernel._repr_html_()
+    assert "cin.forall" in shown and "what was decided" in shown
+    assert "<rect" in ct.spy(sp.eye_array(5, format="csr"))._repr_svg_()
