@@ -9,7 +9,11 @@ mod executor;
 mod objects;
 
 pub(crate) use affinity::Affinity;
-pub(crate) use executor::forks::is_forked;
 pub(crate) use executor::started;
 pub use executor::{Work, abandon, finish, help_until, spawn, threads};
 pub use objects::{Completion, Group};
+
+/// Whether this process was forked from one with threads: rayon's, which cannot be started again, are gone.
+pub(crate) fn is_forked() -> bool {
+    crate::abi::forks::count() > 0
+}

@@ -1,20 +1,19 @@
 //! The compiler as a library: kernels that the caller's process compiles and calls.
 //!
-//! [`compile`] takes a [`KernelSource`] and [`Options`], and returns [`Kernels`] or a [`Failure`], which has
-//! its diagnostics as data. Nothing is printed, nothing ends the process, and two threads may compile at the
-//! same time. Python's module is a layer over it.
+//! [`compile`] takes a [`KernelSource`] and [`KernelOptions`], and returns [`Kernels`] or a [`Failure`],
+//! which has its diagnostics as data. Nothing is printed, nothing ends the process, and two threads may
+//! compile at the same time. Python's module is a layer over it.
 
 use crate::cache::{self, Folder, Use};
 use crate::failure::{Failure, Result};
 use crate::middle::{self, Checked, CompiledFunctions, Locations, Stage};
 use crate::session::{Notices, Session};
 use crate::{front, library, native};
-use comet_backend_cpu::native::{CodeKind, KernelCode, LlvmContext, Optimization, Target, Unit};
+pub use comet_backend_cpu::native::KernelCode;
+use comet_backend_cpu::native::{CodeKind, LlvmContext, Optimization, Target, Unit};
 use comet_backend_cpu::pipelines::{Choices, Contractions, Sums};
 use comet_diag::Source;
 use comet_runtime::error::reason;
-use comet_runtime::exit::Failure as CallFailure;
-use comet_runtime::kernel::CallSettings;
 use comet_sema::kernel::Signature;
 use comet_sema::program::Program;
 use comet_syntax::ast::Module;
@@ -48,7 +47,7 @@ impl KernelSource {
 
 /// How kernels are compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Options {
+pub struct KernelOptions {
     /// Sums in the order of the loops, bit for bit.
     pub ordered_sums: bool,
     /// Whether contractions of dense tensors may be products of matrices.
@@ -59,13 +58,13 @@ pub struct Options {
     pub cache: bool,
 }
 
-impl Default for Options {
+impl Default for KernelOptions {
     fn default() -> Self {
         Self { ordered_sums: false, gemm: true, explain: false, cache: true }
     }
 }
 
-impl Options {
+impl KernelOptions {
     fn session(&self) -> Session {
         let target_cpu = NATIVE.to_owned();
         let choices = Choices {
@@ -106,22 +105,9 @@ impl Kernels {
         &self.notices
     }
 
-    /// Calls the kernel of that number.
-    ///
-    /// # Errors
-    /// Arguments that contradict the signature or each other, and what the kernel itself fails with.
-    ///
-    /// # Safety
-    /// There is an argument for each parameter of the signature: the address of a tensor whose arrays live
-    /// and are as long as it states, a number's bits, or the address of a number.
-    pub unsafe fn call(
-        &self,
-        number: usize,
-        arguments: &[u64],
-        settings: CallSettings,
-    ) -> std::result::Result<(), CallFailure> {
-        // SAFETY: the caller promises it.
-        unsafe { self.code.call(number, arguments, settings) }
+    /// What calls the kernels.
+    pub fn code(&self) -> &KernelCode {
+        &self.code
     }
 }
 
@@ -129,7 +115,7 @@ impl Kernels {
 ///
 /// # Errors
 /// Every mistake in the file, or one of the compiler.
-pub fn compile(kernels: &KernelSource, options: &Options) -> Result<Kernels> {
+pub fn compile(kernels: &KernelSource, options: &KernelOptions) -> Result<Kernels> {
     guarded(|| {
         let session = options.session();
         let program = checked(kernels, &session)?;
@@ -151,7 +137,7 @@ pub fn compile(kernels: &KernelSource, options: &Options) -> Result<Kernels> {
 /// Every mistake in the file.
 pub fn signatures(kernels: &KernelSource) -> Result<Vec<Signature>> {
     guarded(|| {
-        let session = Options::default().session();
+        let session = KernelOptions::default().session();
         library::signatures_in_memory(&checked(kernels, &session)?, &kernels.source)
     })
 }
@@ -180,7 +166,7 @@ pub enum Form {
 ///
 /// # Errors
 /// As [`compile`].
-pub fn text(kernels: &KernelSource, options: &Options, form: Form) -> Result<String> {
+pub fn text(kernels: &KernelSource, options: &KernelOptions, form: Form) -> Result<String> {
     guarded(|| {
         let session = options.session();
         let program = checked(kernels, &session)?;

@@ -1,9 +1,9 @@
 //! Subscripts as NumPy's `einsum` has them, to statements.
 //!
-//! `ik,kj->ij` becomes `out[i,j] = A[i,k] * B[k,j]`. Without `->`, the labels that occur once are those of the
-//! result, in alphabetical order, behind those that `...` stands for.
+//! `ik,kj->ij` becomes `out[i,j] = A[i,k] * B[k,j]`. Without `->`, the labels that occur once are those of
+//! the result, in alphabetical order, behind those that `...` stands for.
 
-use crate::expression::Expression;
+use crate::expression::StatementText;
 use comet_diag::{Diagnostic, Source, Span};
 use comet_format::ValueType;
 use comet_syntax::ast::{
@@ -69,9 +69,9 @@ impl Subscripts {
     ///
     /// # Errors
     /// A path that names an operand which is not there.
-    pub fn expression(&self, einsum: &Einsum) -> Result<Expression, Refused> {
+    pub fn expression(&self, einsum: &Einsum) -> Result<StatementText, Refused> {
         let statements = self.statements(einsum).map_err(|error| (self.source.clone(), vec![error]))?;
-        Ok(Expression { source: self.source.clone(), statements })
+        Ok(StatementText { source: self.source.clone(), statements })
     }
 
     fn statements(&self, einsum: &Einsum) -> Result<Vec<Stmt>, Diagnostic> {
@@ -239,6 +239,11 @@ fn parse(text: &str, ranks: &[usize], source: Source) -> Result<Subscripts, Diag
         None => implicit(&operands, hidden, text.len()),
     };
     check_result(&result, &operands)?;
+    let drops = |number: usize| !result.labels.contains(&hidden_label(number));
+    if (0..hidden).any(drops) {
+        let message = "operands have more modes than labels, and the result has no `...` for them";
+        return Err(Diagnostic::error(result.span, message).hint("write `...` in the result, too"));
+    }
     Ok(Subscripts { source, operands, result })
 }
 

@@ -11,14 +11,14 @@ const NAME: &str = "<expression>";
 
 /// Statements with the text that they stand in.
 #[derive(Clone, Debug)]
-pub struct Expression {
+pub struct StatementText {
     /// What places point into.
     pub source: Source,
     /// The last one assigns the result.
     pub statements: Vec<Stmt>,
 }
 
-impl Expression {
+impl StatementText {
     /// Reads statements in the language's notation, `y[i] = A[i,j] * x[j]`, or in TACO's,
     /// `y(i) = A(i,j) * x(j)`, with `;` between several.
     ///
@@ -38,7 +38,7 @@ impl Expression {
     }
 }
 
-impl Expression {
+impl StatementText {
     /// Whether a name is nowhere in front of brackets: it is a scalar.
     pub fn is_scalar(&self, name: &str) -> bool {
         walk::accesses(&self.statements).iter().all(|access| access.tensor.name != name)
@@ -121,7 +121,7 @@ mod tests {
     use comet_syntax::ast::{Assign, ExprKind};
 
     fn targets(text: &str) -> Vec<String> {
-        let expression = Expression::parse(text).unwrap();
+        let expression = StatementText::parse(text).unwrap();
         let assigns = expression.statements.iter().map(|stmt| match &stmt.kind {
             StmtKind::Assign(Assign { target_span, .. }) => {
                 text[target_span.start..target_span.end].to_owned()
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(targets("r[i] = b[i] - A[i,j] * x[j]"), ["r[i]"]);
         assert_eq!(targets("t(i) = A(i,j) * x(j); y(i) = 2 * t(i);"), ["t(i)", "y(i)"]);
         assert_eq!(targets("var s = 2; y[i] = s * x[i];"), ["other", "y[i]"]);
-        let sum = Expression::parse("a = b(i) * c(i)").unwrap();
+        let sum = StatementText::parse("a = b(i) * c(i)").unwrap();
         assert!(
             matches!(&sum.statements[0].kind, StmtKind::Assign(assign) if matches!(assign.value.kind, ExprKind::Binary { .. }))
         );
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn interfaces() {
         let interface = |text: &str| {
-            let Interface { operands, result } = Expression::parse(text).unwrap().interface();
+            let Interface { operands, result } = StatementText::parse(text).unwrap().interface();
             let words = operands.into_iter().map(|(name, rank)| match rank {
                 Some(rank) => format!("{name}{rank}"),
                 None => name,
@@ -165,10 +165,10 @@ mod tests {
     /// Errors have the place in the text; there is no frame that a text could leave.
     #[test]
     fn errors() {
-        let (source, errors) = Expression::parse("y[i] = A[i,j] *; ").unwrap_err();
+        let (source, errors) = StatementText::parse("y[i] = A[i,j] *; ").unwrap_err();
         assert_eq!(source.text(), "y[i] = A[i,j] *; ");
         assert_eq!(errors[0].span().map(|span| span.start), Some(15), "{errors:?}");
-        assert!(Expression::parse("y[i] = x[i]; } def g() { ").is_err());
-        assert!(Expression::parse(" ").is_err());
+        assert!(StatementText::parse("y[i] = x[i]; } def g() { ").is_err());
+        assert!(StatementText::parse(" ").is_err());
     }
 }

@@ -9,7 +9,7 @@
 //! Every operand is a parameter, what the last statement assigns is the result, and other targets are tensors
 //! of the function. A target that is an operand as well is a parameter that the kernel writes.
 
-use crate::expression::Expression;
+use crate::expression::StatementText;
 use crate::result::{self, Choice};
 use crate::{storage, walk};
 use comet_diag::{Diagnostic, Source, Span};
@@ -25,7 +25,7 @@ pub const KERNEL: &str = "kernel";
 
 /// What a name in the expression stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Operand {
+pub struct NamedOperand {
     pub name: String,
     pub kind: OperandKind,
 }
@@ -57,7 +57,11 @@ type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
 ///
 /// # Errors
 /// Names that no operand has, operands that are not named, and what makes the statements invalid.
-pub fn kernel(expression: &Expression, operands: &[Operand], wanted: &Wanted) -> Result<ExpressionKernel> {
+pub fn kernel(
+    expression: &StatementText,
+    operands: &[NamedOperand],
+    wanted: &Wanted,
+) -> Result<ExpressionKernel> {
     let builder = KernelBuilder::new(expression, operands)?;
     let mut choices: HashMap<String, Choice> = HashMap::new();
     // What a target is stored as may decide on those after it.
@@ -83,7 +87,7 @@ fn stated(choice: Choice, wanted: &Wanted) -> Choice {
 
 struct KernelBuilder<'e> {
     statements: &'e [Stmt],
-    operands: &'e [Operand],
+    operands: &'e [NamedOperand],
     /// What the last statement assigns, unless that is an operand.
     result: Option<Ident>,
     is_scalar: bool,
@@ -93,7 +97,7 @@ struct KernelBuilder<'e> {
 }
 
 impl<'e> KernelBuilder<'e> {
-    fn new(expression: &'e Expression, operands: &'e [Operand]) -> Result<Self> {
+    fn new(expression: &'e StatementText, operands: &'e [NamedOperand]) -> Result<Self> {
         let statements = &expression.statements[..];
         let (target, is_scalar) = target(statements)?;
         let is_operand = |name: &str| operands.iter().any(|operand| operand.name == name);
@@ -101,7 +105,7 @@ impl<'e> KernelBuilder<'e> {
         for access in walk::accesses(statements) {
             accesses.entry(access.tensor.name.as_str()).or_insert(access);
         }
-        let is_number = |operand: &&Operand| matches!(operand.kind, OperandKind::Scalar(_));
+        let is_number = |operand: &&NamedOperand| matches!(operand.kind, OperandKind::Scalar(_));
         let numbers = operands.iter().filter(is_number).map(|operand| operand.name.as_str());
         let own = walk::scalars(statements).into_iter().map(|name| name.name.as_str());
         let builder = Self {
@@ -147,7 +151,7 @@ impl<'e> KernelBuilder<'e> {
             let error = Diagnostic::error(name.span, format!("no operand is named `{}`", name.name));
             errors.push(error.hint(format!("pass it: `{}=…`", name.name)));
         }
-        for Operand { name, .. } in self.operands {
+        for NamedOperand { name, .. } in self.operands {
             let is_named =
                 self.accesses.contains_key(name.as_str()) || words.iter().any(|word| word.name == *name);
             if !is_named {
@@ -219,7 +223,7 @@ impl<'e> KernelBuilder<'e> {
         Module { functions: vec![Function { name, params, result, properties: None, body, span }] }
     }
 
-    fn parameter(&self, operand: &Operand) -> Param {
+    fn parameter(&self, operand: &NamedOperand) -> Param {
         let first = self.accesses.get(operand.name.as_str());
         let span = first.map_or_else(Span::default, |access| access.tensor.span);
         let name = Ident { name: operand.name.clone(), span };
@@ -291,7 +295,7 @@ mod tests {
     use crate::storage::format_of_text;
 
     /// Operands written as `A csr int32` or `s scalar double`, with the rank of the format.
-    fn operand(text: &str) -> Operand {
+    fn operand(text: &str) -> NamedOperand {
         let words: Vec<&str> = text.split(' ').collect();
         let element = ValueType::ALL.into_iter().find(|value| value.word() == words[2]).unwrap();
         let kind = match words[1].split_once(':') {
@@ -301,18 +305,18 @@ mod tests {
                 OperandKind::Tensor(TypedFormat { value: element, format })
             }
         };
-        Operand { name: words[0].to_owned(), kind }
+        NamedOperand { name: words[0].to_owned(), kind }
     }
 
-    fn program(expression: &Expression, operands: &[&str]) -> String {
-        let operands: Vec<Operand> = operands.iter().map(|text| operand(text)).collect();
+    fn program(expression: &StatementText, operands: &[&str]) -> String {
+        let operands: Vec<NamedOperand> = operands.iter().map(|text| operand(text)).collect();
         let kernel = kernel(expression, &operands, &Wanted::default()).unwrap();
         comet_sema::check(&kernel.module, &expression.source).unwrap();
         comet_syntax::print_module(&kernel.module)
     }
 
     fn of_text(text: &str, operands: &[&str]) -> String {
-        program(&Expression::parse(text).unwrap(), operands)
+        program(&StatementText::parse(text).unwrap(), operands)
     }
 
     /// The result in the function that an expression becomes.
@@ -425,7 +429,7 @@ mod tests {
     /// Names are explained at their places.
     #[test]
     fn wrong_names() {
-        let expression = Expression::parse("y[i] = A[i,j] * z[j]").unwrap();
+        let expression = StatementText::parse("y[i] = A[i,j] * z[j]").unwrap();
         let errors =
             kernel(&expression, &[operand("A csr:2 double"), operand("B csr:2 double")], &Wanted::default())
                 .unwrap_err();

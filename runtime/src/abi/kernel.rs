@@ -108,11 +108,11 @@ impl Invocation<'_> {
 
     /// Checks everything that the caller passes; touches nothing.
     fn enter(&self) -> Result<Entry, Error> {
-        let mut entry = Entry::new(self.signature);
+        let mut entry = Entry { checks_arrays: self.checks_arrays, ..Entry::new(self.signature) };
         for (place, parameter) in self.signature.parameters.iter().enumerate() {
             match &parameter.kind {
                 ParameterKind::Tensor { format, sizes } => {
-                    entry.add(self.border(place)?, parameter, (format, sizes), self.checks_arrays)?;
+                    entry.add(self.border(place)?, parameter, (format, sizes))?;
                 }
                 ParameterKind::Scalar(value) => {
                     entry.tensors.push(None);
@@ -196,6 +196,8 @@ struct Entry {
     tensors: Vec<Option<Tensor>>,
     /// What the caller brings for the result.
     room: Option<BorderTensor>,
+    /// Whether the content of pos and crd arrays is checked.
+    checks_arrays: bool,
     read: Vec<(String, Bytes)>,
     written: Vec<(String, Bytes)>,
 }
@@ -206,6 +208,7 @@ impl Entry {
             extents: signature.sizes.iter().map(solved).collect(),
             tensors: Vec::new(),
             room: None,
+            checks_arrays: false,
             read: Vec::new(),
             written: Vec::new(),
         }
@@ -216,7 +219,6 @@ impl Entry {
         given: &BorderTensor,
         parameter: &Parameter,
         (format, sizes): (&TypedFormat, &[usize]),
-        checks_arrays: bool,
     ) -> Result<(), Error> {
         let name = &parameter.name;
         given.check_format(name, format)?;
@@ -232,7 +234,7 @@ impl Entry {
             size.add_extent(given.dims()[mode], origin)?;
         }
         let (tensor, arrays) = given.borrow(name, format)?;
-        if checks_arrays {
+        if self.checks_arrays {
             check::arrays(&tensor)?;
         }
         let is_result = parameter.role == Role::Out;

@@ -6,6 +6,7 @@
 //! wake up.
 
 use super::affinity::Affinity;
+use crate::abi::forks;
 use crate::exit::{Failure, catching, end_with, fail, is_catching};
 use crate::options;
 use core_affinity::CoreId;
@@ -13,8 +14,8 @@ use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use crossbeam_utils::Backoff;
 use parking_lot::{Condvar, Mutex};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How long a thread that finds nothing to do looks again, and leaves the core to others, before it sleeps.
@@ -144,82 +145,39 @@ impl Family {
     }
 }
 
-/// Where the executor is; null before its first use, and in a process that was forked since then, which has
-/// no workers.
-static EXECUTOR: AtomicPtr<Executor> = AtomicPtr::new(std::ptr::null_mut());
-/// Held by the thread that makes it.
-static MAKING: Mutex<()> = Mutex::new(());
+/// One for this process, and one for each process that was forked on the way to it: these have none of the
+/// threads of the one before. In one that is forked more often, the last executor has no workers, and who waits
+/// does all tasks.
+static EXECUTORS: [OnceLock<Executor>; 16] = [const { OnceLock::new() }; 16];
 
-fn executor() -> &'static Executor {
-    let made = EXECUTOR.load(Ordering::Acquire);
-    // SAFETY: an executor that was published is never freed.
-    unsafe { made.as_ref() }.unwrap_or_else(make)
+fn own_executor() -> &'static OnceLock<Executor> {
+    &EXECUTORS[forks::count().min(EXECUTORS.len() - 1)]
 }
 
 /// Returns how many threads run tasks at most, where they were started.
 pub(crate) fn started() -> Option<usize> {
-    let made = EXECUTOR.load(Ordering::Acquire);
-    // SAFETY: an executor that was published is never freed.
-    unsafe { made.as_ref() }.map(|executor| executor.threads)
+    own_executor().get().map(|executor| executor.threads)
 }
 
-fn make() -> &'static Executor {
-    let _making = MAKING.lock();
-    let made = EXECUTOR.load(Ordering::Acquire);
-    // SAFETY: as above.
-    if let Some(made) = unsafe { made.as_ref() } {
-        return made;
-    }
-    forks::follow();
-    let threads = options::most_threads();
-    let affinity = Affinity::of_environment().unwrap_or_else(|error| fail("", &error));
-    let deques: Vec<Worker<Task>> = (1..threads).map(|_| Worker::new_lifo()).collect();
-    let executor: &Executor = Box::leak(Box::new(Executor {
-        threads,
-        queue: Injector::new(),
-        stealers: deques.iter().map(Worker::stealer).collect(),
-        sleepers: Sleepers::default(),
-    }));
-    EXECUTOR.store(std::ptr::from_ref(executor).cast_mut(), Ordering::Release);
-    let workers = deques.into_iter().zip(affinity.cores(threads - 1)).enumerate();
+fn executor() -> &'static Executor {
+    let (mut deques, mut cores) = (Vec::new(), Vec::new());
+    let executor = own_executor().get_or_init(|| {
+        forks::follow();
+        let threads = options::most_threads();
+        let affinity = Affinity::of_environment().unwrap_or_else(|error| fail("", &error));
+        cores = affinity.cores(threads - 1);
+        deques.extend((1..threads).map(|_| Worker::new_lifo()));
+        Executor {
+            threads,
+            queue: Injector::new(),
+            stealers: deques.iter().map(Worker::stealer).collect(),
+            sleepers: Sleepers::default(),
+        }
+    });
+    // The allocator of the call that has made the executor.
+    let workers = deques.into_iter().zip(cores).enumerate();
     workers.for_each(|(number, (own, core))| start(number, own, core));
     executor
-}
-
-/// A process that is forked has the memory of this one, and none of its threads.
-pub(crate) mod forks {
-    use super::EXECUTOR;
-    use std::ffi::c_int;
-    use std::sync::Once;
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    static IS_FORKED: AtomicBool = AtomicBool::new(false);
-
-    type Handler = Option<extern "C" fn()>;
-
-    unsafe extern "C" {
-        /// The C library's registration of functions that run before and after `fork`.
-        safe fn pthread_atfork(prepare: Handler, parent: Handler, child: Handler) -> c_int;
-    }
-
-    /// From now on, a forked process starts workers of its own.
-    pub(super) fn follow() {
-        static ONCE: Once = Once::new();
-        ONCE.call_once(|| {
-            pthread_atfork(None, None, Some(forget));
-        });
-    }
-
-    extern "C" fn forget() {
-        EXECUTOR.store(std::ptr::null_mut(), Ordering::Release);
-        IS_FORKED.store(true, Ordering::Release);
-    }
-
-    /// Whether this process was forked from one that had workers: rayon's threads, which cannot be started
-    /// again, are gone.
-    pub(crate) fn is_forked() -> bool {
-        IS_FORKED.load(Ordering::Relaxed)
-    }
 }
 
 /// Starts a worker, on its core where it has one. One that the system refuses is missing: the others do its

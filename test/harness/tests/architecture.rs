@@ -132,7 +132,7 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 #[test]
 fn unsafe_code_is_walled_in() {
-    const WALLS: [&str; 9] = [
+    const WALLS: [&str; 12] = [
         "dialects/",
         "compiler/ir/",
         "compiler/backend/cpu/src/native/",
@@ -146,6 +146,10 @@ fn unsafe_code_is_walled_in() {
         "runtime/src/output.rs",
         // They call the C ABI.
         "runtime/tests/",
+        // Arrays of NumPy, calls with their addresses, and functions of newer C libraries.
+        "tools/python/src/array.rs",
+        "tools/python/src/call.rs",
+        "tools/python/src/system.rs",
     ];
     let is_word = |line: &str, word: &str| {
         line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|part| part == word)

@@ -117,17 +117,17 @@ unsafe extern "C" {
 }
 
 /// Memory of the C library that goes when the last array of it does.
-#[pyclass(module = "comet_sparse._comet", frozen)]
-pub(crate) struct Memory {
+#[pyclass(module = "comet_sparse._comet", name = "Memory", frozen)]
+pub(crate) struct OwnedMemory {
     start: *mut c_void,
 }
 
 // SAFETY: nothing reads or writes through it; `free` may be called on any thread.
-unsafe impl Send for Memory {}
+unsafe impl Send for OwnedMemory {}
 // SAFETY: as above.
-unsafe impl Sync for Memory {}
+unsafe impl Sync for OwnedMemory {}
 
-impl Drop for Memory {
+impl Drop for OwnedMemory {
     fn drop(&mut self) {
         free(self.start);
     }
@@ -140,7 +140,7 @@ pub(crate) fn owned<'py>(
     element: ValueType,
     (dims, order): (&[i64], &[usize]),
 ) -> PyResult<Bound<'py, PyAny>> {
-    let memory = Bound::new(py, Memory { start: elements.start })?;
+    let memory = Bound::new(py, OwnedMemory { start: elements.start })?;
     let mut dims: Vec<npyffi::npy_intp> = dims.iter().map(|dim| *dim as npyffi::npy_intp).collect();
     let mut strides = vec![0; dims.len()];
     let mut step = element.bytes() as npyffi::npy_intp;
@@ -182,4 +182,45 @@ pub(crate) fn owned_list<'py>(
     element: ValueType,
 ) -> PyResult<Bound<'py, PyAny>> {
     owned(py, elements, element, (&[elements.count], &[0]))
+}
+
+/// The last number of an array of indices; 0 of none.
+pub(crate) fn last_of(array: &Bound<'_, PyUntypedArray>, width: IndexWidth) -> i64 {
+    let Elements { start, count } = Elements::of(array);
+    let Ok(last) = usize::try_from(count - 1) else { return 0 };
+    // SAFETY: the array is contiguous, aligned and of that width.
+    unsafe {
+        match width {
+            IndexWidth::I32 => i64::from(*start.cast::<i32>().add(last)),
+            IndexWidth::I64 => *start.cast::<i64>().add(last),
+        }
+    }
+}
+
+/// Whether coordinates ascend, the first mode outermost, and none is there twice.
+pub(crate) fn are_ascending(coords: &[Bound<'_, PyUntypedArray>], width: IndexWidth) -> bool {
+    match width {
+        IndexWidth::I32 => ascend::<i32>(coords),
+        IndexWidth::I64 => ascend::<i64>(coords),
+    }
+}
+
+fn ascend<I: Ord>(coords: &[Bound<'_, PyUntypedArray>]) -> bool {
+    let arrays: Vec<&[I]> = coords
+        .iter()
+        .map(|array| {
+            let Elements { start, count } = Elements::of(array);
+            if count == 0 {
+                return &[][..];
+            }
+            // SAFETY: the array is contiguous, aligned and of elements of that type, and lives.
+            unsafe { std::slice::from_raw_parts(start.cast::<I>(), count as usize) }
+        })
+        .collect();
+    let entries = arrays.first().map_or(0, |array| array.len());
+    arrays.iter().all(|array| array.len() == entries)
+        && (1..entries).all(|entry| {
+            let before = arrays.iter().map(|array| &array[entry - 1]);
+            before.lt(arrays.iter().map(|array| &array[entry]))
+        })
 }

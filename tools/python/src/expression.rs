@@ -2,18 +2,19 @@
 //! formats that it has been called with.
 
 use crate::array;
+use crate::call::called;
 use crate::errors;
-use crate::operand::{Copying, Family, Number, View, ViewValue};
+use crate::operand::{Copying, Family, ScalarValue, Usage, View, ViewValue};
 use crate::result;
-use crate::tensor::{Made, Tensor, format_text};
+use crate::tensor::{Made, TensorObject, format_text};
 use comet_driver::Failure;
-use comet_driver::embedded::{self, Form, KernelSource, Kernels, Notice, Options};
+use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice};
 use comet_expression::{
-    Einsum, Expression as Text, Operand, OperandKind, Subscripts, Wanted, combining, format_of_text, kernel,
+    Einsum, NamedOperand, OperandKind, StatementText, Subscripts, Wanted, combining, format_of_text, kernel,
     program,
 };
 use comet_format::{Format, IndexWidth, TypedFormat, ValueType};
-use comet_runtime::kernel::{BorderTensor, CallSettings};
+use comet_runtime::kernel::BorderTensor;
 use comet_sema::kernel::{Parameter, ParameterKind, Role};
 use numpy::PyUntypedArray;
 use parking_lot::Mutex;
@@ -59,18 +60,18 @@ struct Formats {
 }
 
 /// An expression with its kernels.
-#[pyclass(module = "comet_sparse._comet", frozen)]
-pub(crate) struct Expression {
+#[pyclass(module = "comet_sparse._comet", name = "Expression", frozen)]
+pub(crate) struct KernelsOfExpression {
     request: Request,
     names: Vec<String>,
-    /// Which operands are scalars by the text.
-    scalars: Vec<bool>,
+    /// How the text uses them.
+    usages: Vec<Usage>,
     format: Option<String>,
     element: Option<ValueType>,
     /// The width of the indices of a sparse result, where it is stated.
     index: Option<IndexWidth>,
     schedule: Option<String>,
-    options: Options,
+    options: KernelOptions,
     kernels: Mutex<HashMap<Formats, Arc<Compiled>>>,
     expected: OnceLock<Expected>,
 }
@@ -107,7 +108,7 @@ fn in_source((source, errors): (comet_diag::Source, Vec<comet_diag::Diagnostic>)
 }
 
 #[pymethods]
-impl Expression {
+impl KernelsOfExpression {
     /// An expression of statements.
     #[staticmethod]
     fn statements(
@@ -116,23 +117,26 @@ impl Expression {
         names: Vec<String>,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
-        let parsed = Text::parse(&text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
-        let scalars = names.iter().map(|name| parsed.is_scalar(name)).collect();
-        Self::new(Request::Statements(text), names, scalars, settings)
+        let parsed =
+            StatementText::parse(&text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
+        let usage = |name: &String| if parsed.is_scalar(name) { Usage::Scalar } else { Usage::Tensor };
+        let usages = names.iter().map(usage).collect();
+        Self::new(Request::Statements(text), names, usages, settings)
     }
 
     /// An expression of subscripts for operands with those names.
     #[staticmethod]
-    #[pyo3(signature = (subscripts, names, semiring, mask, accumulates, path, settings))]
+    #[pyo3(signature = (subscripts, names, semiring, mask, path, settings))]
     fn einsum(
         subscripts: String,
         names: Vec<String>,
         semiring: Option<(String, String)>,
         mask: Option<bool>,
-        accumulates: bool,
         path: Option<Vec<Vec<usize>>>,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
+        let accumulates =
+            settings.get_item("accumulate")?.is_some_and(|value| value.is_truthy().unwrap_or(false));
         let operator = |word: &str| {
             combining(word)
                 .ok_or_else(|| PyValueError::new_err(format!("`{word}` is no operator of a semiring")))
@@ -153,8 +157,8 @@ impl Expression {
         let mut all = names;
         all.extend(mask.map(|_| "mask".to_owned()));
         all.extend(accumulates.then(|| "out".to_owned()));
-        let scalars = vec![false; all.len()];
-        Self::new(Request::Einsum { subscripts, einsum: Box::new(einsum) }, all, scalars, settings)
+        let usages = vec![Usage::Tensor; all.len()];
+        Self::new(Request::Einsum { subscripts, einsum: Box::new(einsum) }, all, usages, settings)
     }
 
     /// A function of a file.
@@ -167,32 +171,32 @@ impl Expression {
         scalars: Vec<bool>,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
-        Self::new(Request::File { name, text, function }, names, scalars, settings)
+        let usages =
+            scalars.iter().map(|scalar| if *scalar { Usage::Scalar } else { Usage::Tensor }).collect();
+        Self::new(Request::File { name, text, function }, names, usages, settings)
     }
 
     /// Computes the result for operands, in the order of the names. Into `out` where there is one.
-    #[pyo3(signature = (operands, out=None, copy=true))]
     fn call<'py>(
         &self,
         py: Python<'py>,
         operands: &Bound<'py, PyTuple>,
         out: Option<Bound<'py, PyAny>>,
-        copy: bool,
+        copying: Copying,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let copying = if copy { Copying::Warned } else { Copying::Refused };
         let mut views = Vec::with_capacity(operands.len());
         let accumulates = self.accumulates();
         if let Some(out) = &out {
             check_writable(out)?;
         }
-        for (place, (operand, is_scalar)) in operands.iter_borrowed().zip(&self.scalars).enumerate() {
+        for (place, (operand, usage)) in operands.iter_borrowed().zip(&self.usages).enumerate() {
             let is_written = accumulates && place + 1 == self.names.len();
             let copying = if is_written { Copying::Refused } else { copying };
-            views.push(View::of(&operand, *is_scalar, copying)?);
+            views.push(View::of(&operand, *usage, copying)?);
         }
         self.check(py, &views)?;
         let room = match &out {
-            Some(out) if !accumulates => Some(View::of(out, false, Copying::Refused)?),
+            Some(out) if !accumulates => Some(View::of(out, Usage::Tensor, Copying::Refused)?),
             _ => None,
         };
         let compiled = self.compiled(py, &views, room.as_ref())?;
@@ -202,26 +206,26 @@ impl Expression {
     /// Which of the operands are scalars by the text.
     #[getter]
     fn scalars(&self) -> Vec<bool> {
-        self.scalars.clone()
+        self.usages.iter().map(|usage| *usage == Usage::Scalar).collect()
     }
 
     /// The format of each operand, with its element type and its rank, as the methods below take them.
     fn formats(&self, operands: &Bound<'_, PyTuple>) -> PyResult<Vec<(String, &'static str, usize)>> {
-        let pairs = operands.iter_borrowed().zip(&self.scalars);
-        let views = pairs.map(|(operand, is_scalar)| View::of(&operand, *is_scalar, Copying::Warned));
+        let pairs = operands.iter_borrowed().zip(&self.usages);
+        let views = pairs.map(|(operand, usage)| View::of(&operand, *usage, Copying::Warned));
         views.map(|view| Ok(words(&view?.kind))).collect()
     }
 
     /// From now on, operands in other formats are refused; with other element types and widths of indices
-    /// where these are stated.
+    /// where `stated` has `element` and `index`.
     fn expect(
         &self,
         py: Python<'_>,
         formats: Vec<(String, String, usize)>,
-        element: bool,
-        index: bool,
+        stated: Vec<String>,
     ) -> PyResult<()> {
         let operands = formats_of(py, formats)?;
+        let [element, index] = ["element", "index"].map(|word| stated.iter().any(|other| other == word));
         let _ = self.expected.set(Expected { operands, element, index });
         Ok(())
     }
@@ -264,7 +268,7 @@ impl Expression {
         formats: Vec<(String, String, usize)>,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let (source, reason) = self.source(py, &formats_of(py, formats)?)?;
-        let options = Options { explain: true, ..self.options.clone() };
+        let options = KernelOptions { explain: true, ..self.options.clone() };
         let kernels = py.detach(|| embedded::compile(&source, &options));
         let kernels = kernels.map_err(|failure| errors::of_compilation(py, &failure))?;
         let mut records = Vec::new();
@@ -320,11 +324,11 @@ fn element_of(word: &str) -> PyResult<ValueType> {
     found.ok_or_else(|| PyValueError::new_err(format!("`{word}` is no element type of tensors")))
 }
 
-impl Expression {
+impl KernelsOfExpression {
     fn new(
         request: Request,
         names: Vec<String>,
-        scalars: Vec<bool>,
+        usages: Vec<Usage>,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let text = |key: &str| -> PyResult<Option<String>> {
@@ -334,12 +338,15 @@ impl Expression {
             settings.get_item(key)?.map_or(Ok(false), |value| value.extract())
         };
         let element = text("dtype")?.map(|word| element_of(&word)).transpose()?;
-        let options =
-            Options { ordered_sums: flag("ordered")?, cache: !flag("no_cache")?, ..Options::default() };
+        let options = KernelOptions {
+            ordered_sums: flag("ordered")?,
+            cache: !flag("no_cache")?,
+            ..KernelOptions::default()
+        };
         Ok(Self {
             request,
             names,
-            scalars,
+            usages,
             format: text("format")?,
             element,
             index: match text("index")?.as_deref() {
@@ -437,9 +444,10 @@ impl Expression {
                 let source = KernelSource::of_text(name, text);
                 return Ok((self.scheduled(source), None));
             }
-            Request::Statements(text) => {
-                (Text::parse(text).map_err(|error| failed(in_source(error)))?, formats.wanted.clone())
-            }
+            Request::Statements(text) => (
+                StatementText::parse(text).map_err(|error| failed(in_source(error)))?,
+                formats.wanted.clone(),
+            ),
             Request::Einsum { subscripts, einsum } => {
                 let count = einsum.names.len();
                 let ranks: Vec<usize> = formats.operands[..count].iter().map(rank).collect();
@@ -453,11 +461,11 @@ impl Expression {
                 (text, Wanted { element, ..formats.wanted.clone() })
             }
         };
-        let operands: Vec<Operand> = self
+        let operands: Vec<NamedOperand> = self
             .names
             .iter()
             .zip(&formats.operands)
-            .map(|(name, kind)| Operand { name: name.clone(), kind: kind.clone() })
+            .map(|(name, kind)| NamedOperand { name: name.clone(), kind: kind.clone() })
             .collect();
         let made = kernel(&text, &operands, &wanted)
             .map_err(|errors| failed(Failure::in_source(errors, &text.source)))?;
@@ -519,19 +527,15 @@ impl Expression {
                 }
                 (_, ParameterKind::Tensor { .. }) => match &views[place].value {
                     ViewValue::Tensor(tensor) => address(&**tensor),
-                    ViewValue::Number(_) => unreachable!("the kernel was compiled for these operands"),
+                    ViewValue::ScalarValue(_) => unreachable!("the kernel was compiled for these operands"),
                 },
             });
         }
         let kernels = &compiled.kernels;
         let number = compiled.number;
         let bits = arguments;
-        let called = py.detach(|| {
-            // SAFETY: there is an argument for each parameter; the arrays are held by the views, and are as
-            // long as they were when they were looked at.
-            unsafe { kernels.call(number, &bits, CallSettings::default()) }
-        });
-        called.map_err(|failure| errors::of_call(py, failure))?;
+        let done = py.detach(|| called(kernels.code(), number, &bits));
+        done.map_err(|failure| errors::of_call(py, failure))?;
         if let Some(out) = out {
             return Ok(out);
         }
@@ -555,7 +559,7 @@ fn check_writable(out: &Bound<'_, PyAny>) -> PyResult<()> {
     let values = match out.cast::<PyUntypedArray>() {
         Ok(array) => array.clone(),
         Err(_) => {
-            let part = if out.is_instance_of::<Tensor>() { "values" } else { "data" };
+            let part = if out.is_instance_of::<TensorObject>() { "values" } else { "data" };
             match out.getattr(part).map(Bound::cast_into::<PyUntypedArray>) {
                 Ok(Ok(array)) => array,
                 _ => {
@@ -586,13 +590,13 @@ fn address<T>(value: &T) -> u64 {
 }
 
 fn number_bits(value: &ViewValue, wanted: ValueType, room: &mut [f64; 2]) -> u64 {
-    let ViewValue::Number(number) = value else { unreachable!("the operand is a scalar") };
+    let ViewValue::ScalarValue(number) = value else { unreachable!("the operand is a scalar") };
     match (number, wanted) {
-        (Number::Integer(integer), ValueType::F64) => (*integer as f64).to_bits(),
-        (Number::Integer(integer), _) => integer.cast_unsigned(),
-        (Number::Real(real), ValueType::F32) => u64::from((*real as f32).to_bits()),
-        (Number::Real(real), _) => real.to_bits(),
-        (Number::Complex(parts), _) => {
+        (ScalarValue::Integer(integer), ValueType::F64) => (*integer as f64).to_bits(),
+        (ScalarValue::Integer(integer), _) => integer.cast_unsigned(),
+        (ScalarValue::Real(real), ValueType::F32) => u64::from((*real as f32).to_bits()),
+        (ScalarValue::Real(real), _) => real.to_bits(),
+        (ScalarValue::Complex(parts), _) => {
             *room = *parts;
             address(room)
         }
@@ -714,7 +718,8 @@ pub(crate) fn interface(
     py: Python<'_>,
     text: &str,
 ) -> PyResult<(Vec<(String, Option<usize>)>, Option<String>)> {
-    let parsed = Text::parse(text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
+    let parsed =
+        StatementText::parse(text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
     let interface = parsed.interface();
     Ok((interface.operands, interface.result))
 }

@@ -1,7 +1,8 @@
 //! Files of tensors, and the order of their indices.
 
+use crate::call::with_tensor;
 use crate::errors;
-use crate::operand::{Copying, Family, View, ViewValue};
+use crate::operand::{Copying, Family, Usage, View, ViewValue};
 use crate::result;
 use crate::tensor::Made;
 use comet_driver::Failure;
@@ -67,11 +68,9 @@ fn tensor_of<'v>(view: &'v View<'_>) -> Option<(&'v BorderTensor, &'v TypedForma
 /// Writes a tensor; the ending of the name decides how.
 #[pyfunction]
 pub(crate) fn write(py: Python<'_>, path: PathBuf, tensor: &Bound<'_, PyAny>) -> PyResult<()> {
-    let view = View::of(tensor, false, Copying::Warned)?;
+    let view = View::of(tensor, Usage::Tensor, Copying::Warned)?;
     let (border, format) = tensor_of(&view).expect("an operand that is no scalar is a tensor");
-    // SAFETY: the view holds the arrays.
-    let tensor = unsafe { border.as_tensor("the tensor", format) };
-    tensor.and_then(|tensor| write_file(&tensor, &path)).map_err(|error| failed(py, &error))
+    with_tensor(border, format, |tensor| write_file(tensor, &path)).map_err(|error| failed(py, &error))
 }
 
 /// Permutes the indices of a tensor; returns it in a format, and for each mode the old index of each new one.
@@ -91,7 +90,7 @@ pub(crate) fn reorder<'py>(
             return Err(PyValueError::new_err(message));
         }
     };
-    let view = View::of(tensor, false, Copying::Warned)?;
+    let view = View::of(tensor, Usage::Tensor, Copying::Warned)?;
     let (border, typed) = tensor_of(&view).expect("an operand that is no scalar is a tensor");
     let format = match format {
         Some(text) => format_named(py, text, typed.format.rank)?,
@@ -99,8 +98,7 @@ pub(crate) fn reorder<'py>(
     };
     let format = TypedFormat { format, ..typed.clone() };
     let done = (|| {
-        // SAFETY: the view holds the arrays.
-        let mut entries = unpack(&unsafe { border.as_tensor("the tensor", typed)? })?;
+        let mut entries = with_tensor(border, typed, unpack)?;
         let found = permutations(&entries, method, &Modes::All)?;
         apply(&mut entries, &found)?;
         Ok((BorderTensor::hand_over(pack(&entries, &format)?)?, found))

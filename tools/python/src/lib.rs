@@ -2,6 +2,7 @@
 //! Python's arrays.
 
 mod array;
+mod call;
 mod errors;
 mod expression;
 mod files;
@@ -16,14 +17,14 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _comet {
     #[pymodule_export]
-    use super::array::Memory;
+    use super::array::OwnedMemory;
     #[pymodule_export]
     use super::expression::{
-        Expression, cache_clear, cache_info, functions, get_num_threads, interface, main, set_library,
-        set_num_threads, version,
+        KernelsOfExpression, cache_clear, cache_info, functions, get_num_threads, interface, main,
+        set_library, set_num_threads, version,
     };
     #[pymodule_export]
     use super::files::{read, reorder, write};
     #[pymodule_export]
-    use super::tensor::Tensor;
+    use super::tensor::TensorObject;
 }

@@ -2,7 +2,7 @@
 
 use crate::array::{self, Elements};
 use crate::errors;
-use crate::tensor::Tensor;
+use crate::tensor::TensorObject;
 use comet_expression::OperandKind;
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use comet_runtime::kernel::BorderTensor;
@@ -25,11 +25,11 @@ pub(crate) struct View<'py> {
 pub(crate) enum ViewValue {
     Tensor(Box<BorderTensor>),
     /// Real and imaginary part, or an integer.
-    Number(Number),
+    ScalarValue(ScalarValue),
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Number {
+pub(crate) enum ScalarValue {
     Integer(i64),
     Real(f64),
     Complex([f64; 2]),
@@ -44,12 +44,30 @@ pub(crate) enum Family {
     Tensor,
 }
 
+/// How an expression uses a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Usage {
+    /// With brackets.
+    Tensor,
+    /// Without.
+    Scalar,
+}
+
 /// Whether an object that has to be converted may be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copying {
     /// It is, with a warning.
     Warned,
     Refused,
+}
+
+/// What Python passes as `copy`.
+impl<'py> FromPyObject<'_, 'py> for Copying {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(if object.is_truthy()? { Self::Warned } else { Self::Refused })
+    }
 }
 
 /// SciPy's classes by their types, with the name of the format.
@@ -77,16 +95,16 @@ fn scipy<'py>(py: Python<'py>) -> PyResult<Option<&'py ScipyTypes>> {
 }
 
 impl<'py> View<'py> {
-    /// The operand of an object. `is_scalar` says that its name has no brackets in the expression.
-    pub(crate) fn of(object: &Bound<'py, PyAny>, is_scalar: bool, copying: Copying) -> PyResult<Self> {
+    /// The operand of an object, as the expression uses it.
+    pub(crate) fn of(object: &Bound<'py, PyAny>, usage: Usage, copying: Copying) -> PyResult<Self> {
         let py = object.py();
-        if is_scalar {
+        if usage == Usage::Scalar {
             return Self::of_number(object);
         }
         if let Ok(array) = object.cast::<PyUntypedArray>() {
             return Self::of_array(array.clone(), copying);
         }
-        if let Ok(tensor) = object.cast::<Tensor>() {
+        if let Ok(tensor) = object.cast::<TensorObject>() {
             return Self::of_tensor(tensor);
         }
         if let Some(scipy) = scipy(py)? {
@@ -105,18 +123,18 @@ impl<'py> View<'py> {
                 format!("expected a tensor, found `{}`", object.get_type().name()?),
             ));
         }
-        Self::of(&converted, false, copying)
+        Self::of(&converted, Usage::Tensor, copying)
     }
 
     fn of_number(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         let py = object.py();
         let (element, number) = if object.is_instance_of::<PyBool>() || object.is_instance_of::<PyInt>() {
-            (ValueType::I64, Number::Integer(object.extract()?))
+            (ValueType::I64, ScalarValue::Integer(object.extract()?))
         } else if object.is_instance_of::<PyFloat>() {
-            (ValueType::F64, Number::Real(object.extract()?))
+            (ValueType::F64, ScalarValue::Real(object.extract()?))
         } else if object.is_instance_of::<PyComplex>() {
             let complex = object.cast::<PyComplex>()?;
-            (ValueType::C128, Number::Complex([complex.real(), complex.imag()]))
+            (ValueType::C128, ScalarValue::Complex([complex.real(), complex.imag()]))
         } else if object.hasattr(intern!(py, "item"))? {
             // NumPy's numbers, and arrays with one element.
             return Self::of_number(&object.call_method0(intern!(py, "item"))?);
@@ -127,7 +145,7 @@ impl<'py> View<'py> {
             ));
         };
         let kind = OperandKind::Scalar(element);
-        Ok(Self { kind, value: ViewValue::Number(number), family: Family::Dense, _held: Vec::new() })
+        Ok(Self { kind, value: ViewValue::ScalarValue(number), family: Family::Dense, _held: Vec::new() })
     }
 
     /// Any strides: what has gaps is copied.
@@ -161,7 +179,7 @@ impl<'py> View<'py> {
         Ok(Self::new(format, tensor, Family::Dense, vec![array.into_any()]))
     }
 
-    fn of_tensor(tensor: &Bound<'py, Tensor>) -> PyResult<Self> {
+    fn of_tensor(tensor: &Bound<'py, TensorObject>) -> PyResult<Self> {
         let py = tensor.py();
         let view = tensor.get();
         let mut border = BorderTensor::of_format(&view.format);
@@ -227,10 +245,13 @@ impl<'py> View<'py> {
         };
         let format = TypedFormat { value: element, format: Format { index_width: width, ..format } };
         let mut tensor = BorderTensor::of_format(&format);
-        let shape: [usize; 2] = object.getattr(intern!(py, "shape"))?.extract()?;
+        let shape: Vec<usize> = object.getattr(intern!(py, "shape"))?.extract()?;
+        if shape.len() != 2 {
+            return Ok(None);
+        }
         set_dims(py, &mut tensor, shape.into_iter())?;
         // SciPy's arrays may be longer than they are filled.
-        let entries = if name == "bsr" { indices.len() as i64 } else { last_of(&indptr, width) };
+        let entries = if name == "bsr" { indices.len() as i64 } else { array::last_of(&indptr, width) };
         let crd = Elements { count: entries.min(indices.len() as i64), ..Elements::of(&indices) };
         set_level(&mut tensor, 1, Elements::of(&indptr), crd);
         let values = Elements::of(&data);
@@ -256,7 +277,7 @@ impl<'py> View<'py> {
         else {
             return Ok(None);
         };
-        if !coords.iter().chain([&data]).all(is_plain) || !are_ascending(&coords, width) {
+        if !coords.iter().chain([&data]).all(is_plain) || !array::are_ascending(&coords, width) {
             return Ok(None);
         }
         let rank = coords.len();
@@ -321,45 +342,4 @@ fn set_level(tensor: &mut BorderTensor, number: usize, pos: Elements, crd: Eleme
 
 fn set_values(tensor: &mut BorderTensor, values: Elements) {
     (tensor.values, tensor.value_count) = (values.start, values.count);
-}
-
-/// The last number of an array of indices; 0 of none.
-fn last_of(array: &Bound<'_, PyUntypedArray>, width: IndexWidth) -> i64 {
-    let Elements { start, count } = Elements::of(array);
-    let Ok(last) = usize::try_from(count - 1) else { return 0 };
-    // SAFETY: the array is contiguous, aligned and of that width.
-    unsafe {
-        match width {
-            IndexWidth::I32 => i64::from(*start.cast::<i32>().add(last)),
-            IndexWidth::I64 => *start.cast::<i64>().add(last),
-        }
-    }
-}
-
-/// Whether coordinates ascend, the first mode outermost, and none is there twice.
-fn are_ascending(coords: &[Bound<'_, PyUntypedArray>], width: IndexWidth) -> bool {
-    match width {
-        IndexWidth::I32 => ascend::<i32>(coords),
-        IndexWidth::I64 => ascend::<i64>(coords),
-    }
-}
-
-fn ascend<I: Ord>(coords: &[Bound<'_, PyUntypedArray>]) -> bool {
-    let arrays: Vec<&[I]> = coords
-        .iter()
-        .map(|array| {
-            let Elements { start, count } = Elements::of(array);
-            if count == 0 {
-                return &[][..];
-            }
-            // SAFETY: the array is contiguous, aligned and of elements of that type, and lives.
-            unsafe { std::slice::from_raw_parts(start.cast::<I>(), count as usize) }
-        })
-        .collect();
-    let entries = arrays.first().map_or(0, |array| array.len());
-    arrays.iter().all(|array| array.len() == entries)
-        && (1..entries).all(|entry| {
-            let before = arrays.iter().map(|array| &array[entry - 1]);
-            before.lt(arrays.iter().map(|array| &array[entry]))
-        })
 }

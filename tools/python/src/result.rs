@@ -16,7 +16,9 @@ pub(crate) fn object<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let format = &made.format.format;
     if format.is_dense() {
-        return made.array(py);
+        let array = made.array(py)?;
+        // As NumPy returns it.
+        return if format.rank == 0 { array.get_item(PyTuple::empty(py)) } else { Ok(array) };
     }
     let is_sparse = |family: &&Family| **family != Family::Dense;
     let mut sparse = families.iter().filter(is_sparse).peekable();

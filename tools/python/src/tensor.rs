@@ -13,7 +13,7 @@ type LevelArrays = (Option<Py<PyUntypedArray>>, Option<Py<PyUntypedArray>>);
 
 /// The state of `comet_sparse.Tensor`, which adds what Python can do.
 #[pyclass(module = "comet_sparse._comet", name = "TensorBase", frozen, subclass)]
-pub(crate) struct Tensor {
+pub(crate) struct TensorObject {
     pub(crate) format: TypedFormat,
     pub(crate) shape: Vec<usize>,
     pub(crate) levels: Vec<LevelArrays>,
@@ -22,14 +22,14 @@ pub(crate) struct Tensor {
     pub(crate) values: Py<PyUntypedArray>,
 }
 
-impl Tensor {
+impl TensorObject {
     pub(crate) fn rank(&self) -> usize {
         self.shape.len()
     }
 }
 
 #[pymethods]
-impl Tensor {
+impl TensorObject {
     /// A tensor of arrays that are there: one pair of `pos` and `crd` a level, each none where its format has
     /// none. Lengths and types are checked when a kernel is called.
     #[new]
@@ -177,7 +177,7 @@ impl Made<'_> {
         array::owned(py, elements, self.format.value, (self.dims(), &order))
     }
 
-    pub(crate) fn tensor(&self, py: Python<'_>) -> PyResult<Tensor> {
+    pub(crate) fn tensor(&self, py: Python<'_>) -> PyResult<TensorObject> {
         let mut levels = Vec::new();
         for number in 0..self.format.format.levels.len() {
             let arrays = self.level(py, number)?;
@@ -187,7 +187,7 @@ impl Made<'_> {
         let levels_of_format = &self.format.format.levels;
         let level_sizes =
             self.border.levels[..levels_of_format.len()].iter().map(|level| level.size).collect();
-        Ok(Tensor {
+        Ok(TensorObject {
             format: self.format.clone(),
             shape: self.dims().iter().map(|dim| *dim as usize).collect(),
             levels,

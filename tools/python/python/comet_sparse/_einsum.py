@@ -68,6 +68,8 @@ def einsum(
     if accumulate and out is None:
         raise TypeError("`accumulate` adds to what is in `out`, which is missing")
     masked = None if mask is None else complement
+    if isinstance(semiring, list):
+        semiring = (semiring[0], semiring[1])
     steps = None if path is None else _steps(path)
     key = (subscripts, len(operands), accumulate, masked, semiring, reduce, format, dtype, index, ordered, steps, schedule)
     expression = _EXPRESSIONS.get(key)
@@ -78,10 +80,11 @@ def einsum(
             "index": index,
             "ordered": ordered,
             "schedule": schedule,
+            "accumulate": accumulate,
         }
         names = [f"A{number}" for number in range(len(operands))]
         pair = _semiring(semiring, reduce)
-        expression = Expression.einsum(subscripts, names, pair, masked, accumulate, steps, settings)
+        expression = Expression.einsum(subscripts, names, pair, masked, steps, settings)
         _EXPRESSIONS[key] = expression
     if mask is not None:
         operands = (*operands, mask)

@@ -92,7 +92,7 @@ def _function(path: str, text: str, name: str, parameters: list[_Parameter]) -> 
     scalars = [parameter[2] == "scalar" for parameter in taken]
     settings: dict[str, Any] = {}
     expression = Expression.function(path, text, name, names, scalars, settings)
-    expression.expect(formats, True, True)
+    expression.expect(formats, ["element", "index"])
     signature = ", ".join(f"{parameter[0]}: {_words(parameter)}" for parameter in taken)
     results = [_words(parameter) for parameter in parameters if parameter[1] == "out"]
     lines = [f"{name}({signature})" + "".join(f" -> {result}" for result in results), _comment(text, name)]

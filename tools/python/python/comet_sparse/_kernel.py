@@ -239,7 +239,8 @@ def _compiled(
 ) -> Kernel:
     expression = Expression.statements(text, list(names), settings)
     expression.compile(formats)
-    expression.expect(formats, settings["typed"], settings["index"] is not None)
+    stated = ["element"] * settings["typed"] + ["index"] * (settings["index"] is not None)
+    expression.expect(formats, stated)
     return Kernel(text, names, formats, settings, expression, name, doc)
 
 

@@ -119,6 +119,12 @@ def _build(
 
     kind = "matrix" if is_matrix else "array"
     made = getattr(scipy.sparse, f"{name}_{kind}")
+    if data.dtype == np.float16:
+        raise FormatError("SciPy has no matrices of float16: state `dtype=` or another format")
+    if name == "bsr" and any(extent % size for extent, size in zip(shape, data.shape[1:])):
+        rows, columns = data.shape[1:]
+        message = f"SciPy has no blocks of {rows} × {columns} in a matrix of {shape[0]} × {shape[1]}"
+        raise FormatError(f"{message}: expected extents that are multiples of the block's")
     if name == "coo":
         result = made((data, (indices, indptr)), shape=shape, copy=False)
         result.has_canonical_format = True
