@@ -10,7 +10,7 @@ mod objects;
 
 pub(crate) use affinity::Affinity;
 pub(crate) use executor::started;
-pub use executor::{Work, abandon, finish, help_until, spawn, threads};
+pub use executor::{Work, abandon, alone, finish, help_until, spawn, threads};
 pub use objects::{Completion, Group};
 
 /// Whether this process was forked from one with threads: rayon's, which cannot be started again, are gone.

@@ -62,7 +62,8 @@ pub fn kernel(
     operands: &[NamedOperand],
     wanted: &Wanted,
 ) -> Result<ExpressionKernel> {
-    let builder = KernelBuilder::new(expression, operands)?;
+    let mut builder = KernelBuilder::new(expression, operands)?;
+    builder.scalar = builder.widest();
     let mut choices: HashMap<String, Choice> = HashMap::new();
     // What a target is stored as may decide on those after it.
     for target in builder.targets() {
@@ -71,6 +72,9 @@ pub fn kernel(
         let is_result = builder.result.as_ref().is_some_and(|result| result.name == target.name);
         let choice = if is_result { stated(choice, wanted) } else { choice };
         choices.insert(target.name.clone(), choice);
+    }
+    if builder.is_scalar {
+        builder.scalar = wanted.element.unwrap_or(builder.scalar_element(&choices, &expression.source)?);
     }
     let module = builder.module(&choices);
     let choice = builder.result.as_ref().and_then(|result| choices.remove(&result.name));
@@ -91,6 +95,8 @@ struct KernelBuilder<'e> {
     /// What the last statement assigns, unless that is an operand.
     result: Option<Ident>,
     is_scalar: bool,
+    /// The type of a scalar result.
+    scalar: ValueType,
     /// The first access of each tensor.
     accesses: HashMap<&'e str, walk::NamedAccess<'e>>,
     scalars: BTreeSet<&'e str>,
@@ -113,6 +119,7 @@ impl<'e> KernelBuilder<'e> {
             operands,
             result: (!is_operand(&target.name)).then_some(target),
             is_scalar,
+            scalar: ValueType::F64,
             accesses,
             scalars: numbers.chain(own).collect(),
         };
@@ -173,6 +180,19 @@ impl<'e> KernelBuilder<'e> {
     /// The program with the choices so far; what is not chosen is dense and of `double`.
     fn checked(&self, choices: &HashMap<String, Choice>, source: &Source) -> Result<Program> {
         comet_sema::check(&self.module(choices), source)
+    }
+
+    /// The type that the last statement's value is computed in.
+    fn scalar_element(&self, choices: &HashMap<String, Choice>, source: &Source) -> Result<ValueType> {
+        let program = self.checked(choices, source)?;
+        let last = program.functions[0].body.last();
+        let last = last.and_then(|stmt| stmt.scalars().into_iter().next());
+        let value = last.map(|value| match &value.kind {
+            // To the type that is declared so far.
+            program::ScalarExprKind::Convert { value, .. } => value.element,
+            _ => value.element,
+        });
+        Ok(value.unwrap_or(self.scalar))
     }
 
     fn choice(&self, program: &Program, target: &str) -> Choice {
@@ -236,9 +256,20 @@ impl<'e> KernelBuilder<'e> {
         }
     }
 
+    /// A type that every value of the expression can be stored in.
+    fn widest(&self) -> ValueType {
+        let is_complex = |operand: &NamedOperand| match &operand.kind {
+            OperandKind::Tensor(typed) => typed.value.is_complex(),
+            OperandKind::Scalar(value) => value.is_complex(),
+        };
+        let names_complex = |callee: &str| matches!(callee, "complex" | "complex64" | "complex128");
+        let is_made = walk::callees(self.statements).into_iter().any(names_complex);
+        if is_made || self.operands.iter().any(is_complex) { ValueType::C128 } else { ValueType::F64 }
+    }
+
     fn result_parameter(&self, name: &Ident, choices: &HashMap<String, Choice>, span: Span) -> Param {
         match self.is_scalar {
-            true => Param::Scalar { element: ValueType::F64, name: name.clone(), span },
+            true => Param::Scalar { element: self.scalar, name: name.clone(), span },
             false => Param::Tensor(self.declaration(name, choices)),
         }
     }
@@ -248,7 +279,7 @@ impl<'e> KernelBuilder<'e> {
         let dims = self.dims(name, rank);
         match choices.get(&name.name) {
             Some(choice) => storage::declaration(name, choice.element, dims, &choice.format),
-            None => storage::declaration(name, ValueType::F64, dims, &Format::dense(rank)),
+            None => storage::declaration(name, self.widest(), dims, &Format::dense(rank)),
         }
     }
 
@@ -371,6 +402,13 @@ mod tests {
         assert_eq!(result("C[i,j] = A[i,j] > 0.5", &[csr]), "Tensor<bool> C([i, j], CSR)");
         assert_eq!(result("C[i,j] = A[i,k] * A[k,j]", &["A csr:2 int32"]), "Tensor<int32> C([i, j], CSR)");
         assert_eq!(result("s = SUM(A[i,j] * A[i,j])", &[csr]), "double s");
+        assert_eq!(result("s = SUM(n[i])", &["n dense:1 int32"]), "int s");
+        let complex = "Z csr:2 complex64";
+        assert_eq!(result("s = SUM(Z[i,j])", &[complex]), "complex64 s");
+        assert_eq!(result("s = SUM(real(Z[i,j]))", &[complex]), "float s");
+        assert_eq!(result("C[i,j] = 2 * Z[i,j]", &[complex]), "Tensor<complex64> C([i, j], CSR)");
+        assert_eq!(result("C[i,j] = abs(Z[i,j])", &[complex]), "Tensor<float> C([i, j], CSR)");
+        assert_eq!(result("C[i,j] = A[j,i]", &["A coo:2 double"]), "Tensor<double> C([i, j], COO)");
     }
 
     /// NumPy's rules of subscripts.

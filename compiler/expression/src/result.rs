@@ -120,6 +120,11 @@ fn seen_from(tensor: &Tensor, access: &Access, target: &Access) -> Option<Format
         return None;
     }
     let format = &tensor.format;
+    // Coordinates are listed by rows, as others expect it.
+    let is_list = format.levels.first().is_some_and(|level| !level.kind.is_unique());
+    if is_list && modes.iter().enumerate().any(|(mode, to)| mode != *to) {
+        return Some(Format { index_width: format.index_width, ..Format::coo(format.rank) });
+    }
     let is_slotted = format.levels.iter().any(|level| level.expr == LevelExpr::Slot);
     if is_slotted && modes.iter().enumerate().any(|(mode, to)| mode != *to) {
         return None;

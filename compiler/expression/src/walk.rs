@@ -40,6 +40,22 @@ pub(crate) fn words(statements: &[Stmt]) -> Vec<Ident> {
     found
 }
 
+/// The functions that statements call.
+pub(crate) fn callees(statements: &[Stmt]) -> Vec<&str> {
+    let mut found = Vec::new();
+    for stmt in comet_syntax::ast::statements(statements) {
+        exprs(stmt).into_iter().for_each(|expr| collect_callees(expr, &mut found));
+    }
+    found
+}
+
+fn collect_callees<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
+    if let ExprKind::Call { callee, .. } = &expr.kind {
+        found.push(&callee.name);
+    }
+    children(expr).into_iter().for_each(|child| collect_callees(child, found));
+}
+
 /// The scalars that statements declare or set.
 pub(crate) fn scalars(statements: &[Stmt]) -> Vec<&Ident> {
     let set = comet_syntax::ast::statements(statements).into_iter().filter_map(|stmt| match &stmt.kind {

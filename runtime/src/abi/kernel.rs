@@ -92,10 +92,11 @@ impl Invocation<'_> {
             let extents: Vec<i64> = entry.extents.iter().map(|size| size.solved().unwrap_or(-1)).collect();
             let room = entry.room;
             call::begin(room, entry.tensors);
-            let ran = catching(|| {
+            let run = || {
                 body(extents.as_ptr(), self.arguments);
                 output::flush();
-            });
+            };
+            let ran = catching(|| if is_short(&extents) { asynchronous::alone(run) } else { run() });
             // The caller may close the library: no task is in its code any more.
             match ran {
                 Ok(_) => asynchronous::finish(),
@@ -177,6 +178,18 @@ impl Invocation<'_> {
         }
         Ok(made)
     }
+}
+
+/// A loop nest over so many positions, if all operands were dense, takes less time than to wake a thread up.
+const SHORT: i64 = 1 << 14;
+
+/// Whether no loop nest over these extents is long; one that is not known yet may be.
+fn is_short(extents: &[i64]) -> bool {
+    let positions = extents.iter().try_fold(1i64, |product, extent| match extent {
+        0.. => product.checked_mul((*extent).max(1)),
+        _ => None,
+    });
+    positions.is_some_and(|positions| positions <= SHORT)
 }
 
 /// What the text says of a size.

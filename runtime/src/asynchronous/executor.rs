@@ -56,14 +56,29 @@ thread_local! {
     static OWN: OnceCell<Worker<Task>> = const { OnceCell::new() };
     /// Whose work this thread does: its own, or that of the task which it runs.
     static FAMILY: RefCell<Arc<Family>> = RefCell::default();
+    /// Whether this thread shares no loops.
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
     /// Whether the worker runs a task.
     static IS_IN_TASK: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Returns the number of threads that run tasks: what was set last, `--threads`, or `COMET_NUM_THREADS`, or
-/// all cores.
+/// all cores; one inside of [`alone`].
 pub fn threads() -> usize {
-    options::threads().min(executor().threads)
+    if IS_ALONE.get() { 1 } else { options::threads().min(executor().threads) }
+}
+
+/// Runs a body whose loops are not shared with other threads: to wake one up takes longer than they do.
+pub fn alone<R>(body: impl FnOnce() -> R) -> R {
+    /// A body that unwinds leaves this thread as it was, too.
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            IS_ALONE.set(self.0);
+        }
+    }
+    let _before = Before(IS_ALONE.replace(true));
+    body()
 }
 
 /// Has work done by whoever comes to it.
