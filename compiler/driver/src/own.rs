@@ -33,16 +33,20 @@ pub(crate) fn arguments() -> Vec<OsString> {
     ARGUMENTS.get().cloned().unwrap_or_default()
 }
 
-/// This program once more, without arguments.
-pub(crate) fn command() -> std::io::Result<Command> {
-    match HOST.get().and_then(|host| host.command.split_first()) {
-        Some((interpreter, arguments)) => {
-            let mut command = Command::new(interpreter);
-            command.args(arguments);
-            Ok(command)
-        }
-        None => std::env::current_exe().map(Command::new),
+/// What starts this program once more: its file, or an interpreter with what it needs.
+pub(crate) fn program() -> std::io::Result<Vec<OsString>> {
+    match HOST.get() {
+        Some(host) => Ok(host.command.clone()),
+        None => std::env::current_exe().map(|path| vec![path.into_os_string()]),
     }
+}
+
+/// A command of a program and its arguments.
+pub(crate) fn command(words: &[OsString]) -> Command {
+    let (program, arguments) = words.split_first().expect("a command has a program");
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
 }
 
 /// The file that holds the compiler. On Linux an executable is the file itself, even where another one has

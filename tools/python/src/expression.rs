@@ -712,12 +712,12 @@ fn promoted(a: ValueType, b: ValueType) -> ValueType {
     }
 }
 
+/// A name, and the number of modes of a tensor.
+type OperandWords = (String, Option<usize>);
+
 /// The operands of statements with their numbers of modes, none of a scalar, and the name of the result.
 #[pyfunction]
-pub(crate) fn interface(
-    py: Python<'_>,
-    text: &str,
-) -> PyResult<(Vec<(String, Option<usize>)>, Option<String>)> {
+pub(crate) fn interface(py: Python<'_>, text: &str) -> PyResult<(Vec<OperandWords>, Option<String>)> {
     let parsed =
         StatementText::parse(text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
     let interface = parsed.interface();

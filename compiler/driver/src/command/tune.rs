@@ -47,7 +47,8 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
         candidates: arguments.candidates as usize,
         threads: options.threads.unwrap_or_else(options::threads),
     };
-    let mut bench = CandidateBench::new(own::arguments());
+    let own = own::program().map_err(|error| Failure::internal(format!("no program: {error}")))?;
+    let mut bench = CandidateBench::new(own.into_iter().chain(own::arguments()).collect());
     search(arguments, settings, &mut bench, &found)
 }
 

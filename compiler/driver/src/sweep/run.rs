@@ -70,7 +70,7 @@ impl Runner {
     }
 
     fn start(&self, arguments: &[String], report: &Path, messages: &Path) -> io::Result<Child> {
-        let mut command = own::command()?;
+        let mut command = own::command(&own::program()?);
         command.args(["sim", "--message-format=json", "--end-with-parent"]).arg(&self.source);
         command.args(arguments).arg("--no-result").arg("--json").arg(report);
         if std::env::var_os(THREADS).is_none() {

@@ -22,7 +22,7 @@ const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 /// A worker, which is started when there is something to do.
 pub(crate) struct CandidateBench {
     /// For it, in front of `--worker`.
-    arguments: Vec<OsString>,
+    command: Vec<OsString>,
     running: Option<Running>,
     /// The schedules of all candidates, so that another worker can go on after the end of one.
     schedules: Vec<String>,
@@ -65,9 +65,9 @@ enum OrderOutcome {
 }
 
 impl CandidateBench {
-    /// For the command line of `comet tune`, without the program's name.
-    pub(crate) fn new(arguments: Vec<OsString>) -> Self {
-        Self { arguments, running: None, schedules: Vec::new() }
+    /// For the command line of `comet tune`, the program in front.
+    pub(crate) fn new(command: Vec<OsString>) -> Self {
+        Self { command, running: None, schedules: Vec::new() }
     }
 
     /// Compiles a candidate, and numbers it; the program as it is comes first.
@@ -185,7 +185,7 @@ impl CandidateBench {
 
     fn running(&mut self) -> Result<&mut Running> {
         if self.running.is_none() {
-            self.running = Some(Running::start(&self.arguments)?);
+            self.running = Some(Running::start(&self.command)?);
             // The first worker is asked for the program as it is before anything else.
             if self.schedules.len() > 1 {
                 self.keep_results()?;
@@ -239,13 +239,13 @@ impl Drop for CandidateBench {
 }
 
 impl Running {
-    fn start(arguments: &[OsString]) -> Result<Self> {
+    fn start(words: &[OsString]) -> Result<Self> {
         let cannot = |error: &std::io::Error| Failure::internal(format!("the worker cannot start: {error}"));
         // It has no name, so that nothing is left of it.
         let report = tempfile::tempfile().map_err(|error| cannot(&error))?;
         let standard_error = report.try_clone().map_err(|error| cannot(&error))?;
-        let mut command = own::command().map_err(|error| cannot(&error))?;
-        command.args(arguments).arg("--worker").env("NO_COLOR", "1");
+        let mut command = own::command(words);
+        command.arg("--worker").env("NO_COLOR", "1");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(standard_error);
         let mut process = command.spawn().map_err(|error| cannot(&error))?;
         let orders = process.stdin.take().expect("standard input is a pipe");
@@ -302,7 +302,7 @@ pub(super) mod tests {
                 esac
             done"
         );
-        CandidateBench::new("/bin/sh".into(), vec!["-c".into(), script.into()])
+        CandidateBench::new(vec!["/bin/sh".into(), "-c".into(), script.into()])
     }
 
     const MOMENT: Duration = Duration::from_millis(100);
