@@ -46,7 +46,7 @@ functions! {
     Cos = 8 { "cos", f64::cos, None }
     Tanh = 9 { "tanh", f64::tanh, None }
     /// 1 / (1 + exp(−x)).
-    Sigmoid = 10 { "sigmoid", |x| (1.0 + (-x).exp()).recip(), None }
+    Sigmoid = 10 { "sigmoid", |x| if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { (1.0 + (-x).exp()).recip() }, None }
     /// The greater of x and 0; NaN of NaN.
     Relu = 11 { "relu", |x| if x < 0.0 { 0.0 } else { x }, Some(|x| x.max(0)) }
     Floor = 12 { "floor", f64::floor, Some(|x| x) }

@@ -16,7 +16,7 @@ pub(crate) fn in_expression(error: SyntaxError<'_>, tokens: &[Spanned<'_>], text
 
 pub(crate) fn in_schedule(error: SyntaxError<'_>, tokens: &[Spanned<'_>], text: Span) -> Diagnostic {
     let fault = NotationFault::new(&error, tokens, text);
-    fault.explain("the end of the schedule").hint("write commands as `reorder(i,j), split(i,i0,i1,32)`")
+    fault.explain("the end of the text").hint("write commands as `reorder(i,j), split(i,i0,i1,32)`")
 }
 
 /// A place where the tokens do not fit the grammar.

@@ -140,7 +140,7 @@ fn errors_do_not_hide_each_other() {
       |    ^
       |
       = help: write `-f=A:ds` or `-f=A:ds:1,0`
-    error: expected an expression or `{`, found the end of the schedule
+    error: expected an expression or `{`, found the end of the text
      --> <expression>:3:12
       |
     3 | -s=split(i,

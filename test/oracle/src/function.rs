@@ -440,6 +440,8 @@ fn applied_to_double(name: &str, x: f64) -> f64 {
         "sin" => x.sin(),
         "cos" => x.cos(),
         "tanh" => x.tanh(),
+        // Without a power that overflows.
+        "sigmoid" if x < 0.0 => x.exp() / (1.0 + x.exp()),
         "sigmoid" => 1.0 / (1.0 + (-x).exp()),
         "relu" if x < 0.0 => 0.0,
         "relu" => x,

@@ -58,5 +58,8 @@ pub(crate) fn of_call(py: Python<'_>, failure: CallFailure) -> PyErr {
         Status::Data | Status::Argument => "_ArgumentError",
         Status::Internal | Status::Ok => "InternalError",
     };
-    exception(py, class, failure.message)
+    // What C programs are told of a result's arrays.
+    let of_c = ": release them before the call, and pass null pointers";
+    let message = failure.message.replace(of_c, ": `out` needs the pattern of the result");
+    exception(py, class, message)
 }

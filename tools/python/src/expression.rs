@@ -66,6 +66,8 @@ pub(crate) struct KernelsOfExpression {
     names: Vec<String>,
     /// How the text uses them.
     usages: Vec<Usage>,
+    /// The operand that the last statement assigns: a copy of it is the result.
+    updated: Option<usize>,
     format: Option<String>,
     element: Option<ValueType>,
     /// The width of the indices of a sparse result, where it is stated.
@@ -121,7 +123,10 @@ impl KernelsOfExpression {
             StatementText::parse(&text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
         let usage = |name: &String| if parsed.is_scalar(name) { Usage::Scalar } else { Usage::Tensor };
         let usages = names.iter().map(usage).collect();
-        Self::new(Request::Statements(text), names, usages, settings)
+        let result = parsed.interface().result;
+        let updated = names.iter().position(|name| result.as_ref() == Some(name));
+        let made = Self::new(Request::Statements(text), names, usages, settings)?;
+        Ok(Self { updated, ..made })
     }
 
     /// An expression of subscripts for operands with those names.
@@ -186,17 +191,28 @@ impl KernelsOfExpression {
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut views = Vec::with_capacity(operands.len());
         let accumulates = self.accumulates();
+        if let (Some(place), None) = (self.updated, &out) {
+            return self.call_on_copy(py, operands, place, copying);
+        }
+        if let (Some(place), Some(out)) = (self.updated, &out)
+            && !operands.get_item(place)?.is(out)
+        {
+            let message = format!("the result is the operand `{}`: expected it as `out`", self.names[place]);
+            return Err(errors::format(py, message));
+        }
         if let Some(out) = &out {
             check_writable(out)?;
         }
         for (place, (operand, usage)) in operands.iter_borrowed().zip(&self.usages).enumerate() {
-            let is_written = accumulates && place + 1 == self.names.len();
+            let is_written = accumulates && place + 1 == self.names.len() || self.updated == Some(place);
             let copying = if is_written { Copying::Refused } else { copying };
             views.push(View::of(&operand, *usage, copying)?);
         }
         self.check(py, &views)?;
         let room = match &out {
-            Some(out) if !accumulates => Some(View::of(out, Usage::Tensor, Copying::Refused)?),
+            Some(out) if !accumulates && self.updated.is_none() => {
+                Some(View::of(out, Usage::Tensor, Copying::Refused)?)
+            }
             _ => None,
         };
         let compiled = self.compiled(py, &views, room.as_ref())?;
@@ -347,6 +363,7 @@ impl KernelsOfExpression {
             request,
             names,
             usages,
+            updated: None,
             format: text("format")?,
             element,
             index: match text("index")?.as_deref() {
@@ -363,6 +380,24 @@ impl KernelsOfExpression {
             kernels: Mutex::default(),
             expected: OnceLock::new(),
         })
+    }
+
+    /// Computes the new value of an operand, which stays as it is.
+    fn call_on_copy<'py>(
+        &self,
+        py: Python<'py>,
+        operands: &Bound<'py, PyTuple>,
+        place: usize,
+        copying: Copying,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut all: Vec<Bound<'py, PyAny>> = operands.iter().collect();
+        let operand = all[place].clone();
+        let copy = match operand.is_instance_of::<PyUntypedArray>() {
+            true => operand.call_method1("copy", ("C",))?,
+            false => operand.call_method0("copy")?,
+        };
+        all[place] = copy.clone();
+        self.call(py, &PyTuple::new(py, all)?, Some(copy), copying)
     }
 
     fn accumulates(&self) -> bool {

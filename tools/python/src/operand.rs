@@ -166,10 +166,7 @@ impl<'py> View<'py> {
                 let message = "an array with gaps between its elements has to be copied, which is refused";
                 return Err(errors::format(py, message.to_owned()));
             }
-            let copy =
-                py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "ascontiguousarray"), (&array,))?;
-            // NumPy makes a vector of a number.
-            let copy = copy.call_method1(intern!(py, "reshape"), (PyTuple::new(py, array.shape())?,))?;
+            let copy = array.call_method1(intern!(py, "copy"), ("C",))?;
             return Self::of_array(copy.cast_into::<PyUntypedArray>()?, copying);
         };
         let format = TypedFormat { value: element, format: dense(&order) };

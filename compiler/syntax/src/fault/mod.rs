@@ -125,9 +125,9 @@ impl<'run, 'source> SyntaxFault<'run, 'source> {
 
     fn found_phrase(&self) -> String {
         match self.found() {
-            // What `parse_schedules` puts around commands was not written by anybody.
+            // What is put around commands and statements was not written by anybody.
             Some(_) if self.span() == Span::new(self.text.len(), self.text.len()) => {
-                "the end of the schedule".to_owned()
+                "the end of the text".to_owned()
             }
             Some(token) => format!("`{}`", shortened(token.text())),
             None => "the end of the file".to_owned(),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ._comet import Expression
 from ._types import element_word
 
@@ -67,6 +69,20 @@ def einsum(
     """
     if accumulate and out is None:
         raise TypeError("`accumulate` adds to what is in `out`, which is missing")
+    if complement and mask is None:
+        raise TypeError("`complement` is that of `mask`, which is missing")
+    if accumulate and not isinstance(out, np.ndarray) and hasattr(out, "copy"):
+        options = {
+            "mask": mask,
+            "complement": complement,
+            "semiring": semiring,
+            "reduce": reduce,
+            "ordered": ordered,
+            "path": path,
+            "schedule": schedule,
+            "copy": copy,
+        }
+        return _added(out, subscripts, operands, options)
     masked = None if mask is None else complement
     if isinstance(semiring, list):
         semiring = (semiring[0], semiring[1])
@@ -91,6 +107,14 @@ def einsum(
     if accumulate:
         operands = (*operands, out)
     return expression.call(operands, out, copy)
+
+
+def _added(out: Any, subscripts: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """A sparse `out` with the values of a result of its pattern added to its own."""
+    result = einsum(subscripts, *operands, out=out.copy(), **options)
+    target, values = (matrix.values if hasattr(matrix, "values") else matrix.data for matrix in (out, result))
+    np.add(target, values, out=target)
+    return out
 
 
 def _steps(path: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
