@@ -663,7 +663,10 @@ fn numpy_types(
             OperandKind::Scalar(value) => *value,
         })
         .collect();
-    let promoted = elements.iter().copied().reduce(promoted).unwrap_or(ValueType::F64);
+    // Each integer is promoted with the others' floating-point type, if they have one.
+    let mut widest_first = elements.clone();
+    widest_first.sort_by_key(|element| !(element.is_float() || element.is_complex()));
+    let promoted = widest_first.into_iter().reduce(promoted).unwrap_or(ValueType::F64);
     let computed = stated.unwrap_or(promoted).computed();
     let widest = if width(computed) >= width(promoted.computed()) { computed } else { promoted.computed() };
     let conversion = |element: &ValueType| (element.computed() != widest).then_some(widest);

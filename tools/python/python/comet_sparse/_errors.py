@@ -70,15 +70,22 @@ def syntax_error(diagnostics: list[dict[str, Any]], text: str, rendered: str) ->
     if first is None:
         return CometError(rendered)
     lines = text.splitlines() or [""]
-    line = first["line"]
+    line, end = first["line"], first.get("end_line") or first["line"]
+    shown = lines[line - 1] if line <= len(lines) else ""
+    last = lines[end - 1] if end <= len(lines) else ""
     where = (
         first.get("file") or "<expression>",
         line,
-        first["column"],
-        lines[line - 1] if line <= len(lines) else "",
-        first.get("end_line") or line,
-        first.get("end_column") or first["column"],
+        _characters(shown, first["column"]),
+        shown,
+        end,
+        _characters(last, first.get("end_column") or first["column"]),
     )
     error = CometSyntaxError(first["message"], where)
     error.rendered = rendered
     return error
+
+
+def _characters(line: str, column: int) -> int:
+    """The column in characters of one in bytes; both from 1."""
+    return len(line.encode()[: column - 1].decode(errors="ignore")) + 1

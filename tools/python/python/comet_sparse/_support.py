@@ -53,7 +53,11 @@ def _canonical(matrix: Any, allowed: bool) -> Any:
         raise FormatError(f"expected elements that tensors hold, found the dtype `{matrix.dtype}`: convert it with `astype`")
     if matrix.ndim == 1 and matrix.format != "coo":
         raise FormatError("expected a matrix, found a sparse vector in CSR: convert it with `tocoo`")
-    _warn_copy(f"the {matrix.format} matrix is not canonical (sorted, without duplicates)", allowed)
+    if matrix.format != "coo" and matrix.has_canonical_format:
+        reason = "has arrays with gaps, or indices of two types"
+    else:
+        reason = "is not canonical (sorted, without duplicates)"
+    _warn_copy(f"the {matrix.format} matrix {reason}", allowed)
     if matrix.format == "coo":
         return _sorted_coo(matrix)
     copy = matrix.copy()
