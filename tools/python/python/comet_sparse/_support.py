@@ -110,6 +110,13 @@ def _converted(operand: Any, allowed: bool) -> Any:
     return converted(operand, allowed)
 
 
+_ATTRIBUTES = {"_shape", "maxprint", "data", "indices", "indptr", "_has_canonical_format", "_has_sorted_indices"}
+"""What a SciPy matrix consists of, as far as is known: one that has other attributes is made by its constructor."""
+
+_TEMPLATES: dict[type, dict[str, Any]] = {}
+"""The attributes of a matrix of each class, without arrays; empty where they are not those that are known."""
+
+
 def _build(
     name: str,
     is_matrix: bool,
@@ -133,8 +140,23 @@ def _build(
         result = made((data, (indices, indptr)), shape=shape, copy=False)
         result.has_canonical_format = True
         return result
-    result = made((data, indices, indptr), shape=shape, copy=False)
-    result.has_canonical_format = True
+    known = _TEMPLATES.get(made)
+    if known is None:
+        first = made((data, indices, indptr), shape=shape, copy=False)
+        first.has_canonical_format = True
+        is_known = set(vars(first)) == _ATTRIBUTES
+        _TEMPLATES[made] = {**vars(first), "data": None, "indices": None, "indptr": None} if is_known else {}
+        return first
+    if not known:
+        result = made((data, indices, indptr), shape=shape, copy=False)
+        result.has_canonical_format = True
+        return result
+    # What the constructor looks for cannot be: the arrays are a kernel's result.
+    result = made.__new__(made)
+    attributes = vars(result)
+    attributes.update(known)
+    attributes["_shape"] = shape
+    attributes["data"], attributes["indices"], attributes["indptr"] = data, indices, indptr
     return result
 
 
