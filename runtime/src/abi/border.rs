@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
 use crate::levels::words;
-use crate::memory::{Allocator, Array, Handed, c_allocator, checked_product};
+use crate::memory::{Allocator, Array, Handed, checked_product};
 use crate::presence::Presence;
 use crate::tensor::with_indices;
 use crate::tensor::with_width;
@@ -86,13 +86,13 @@ impl BorderTensor {
         }
     }
 
-    /// The tensor with its arrays in the C library's memory, each of which `free` takes back.
+    /// The tensor with its arrays in an allocator's memory.
     ///
     /// # Errors
     /// Memory that is not granted.
-    pub fn hand_over(mut tensor: Tensor) -> Result<Self, Error> {
+    pub fn hand_over(mut tensor: Tensor, allocator: Allocator) -> Result<Self, Error> {
         let mut border = Self::of_format(&tensor.format);
-        Parcel::new(&mut tensor, c_allocator())?.deliver(&mut border);
+        Parcel::new(&mut tensor, allocator)?.deliver(&mut border);
         Ok(border)
     }
 

@@ -1,6 +1,7 @@
 //! NumPy arrays as the run time sees them: an address, a number of elements and their type; and memory that
 //! the run time has allocated as NumPy arrays.
 
+use crate::pool;
 use comet_format::{IndexWidth, ValueType};
 use numpy::npyffi::{self, PY_ARRAY_API, flags};
 use numpy::{PyArrayDescr, PyArrayDescrMethods as _, PyUntypedArray, PyUntypedArrayMethods as _};
@@ -112,28 +113,24 @@ pub(crate) fn storage_order(array: &Bound<'_, PyUntypedArray>) -> Option<Vec<usi
     Some(order)
 }
 
-unsafe extern "C" {
-    safe fn free(start: *mut c_void);
-}
-
-/// Memory of the C library that goes when the last array of it does.
+/// Memory of a result that goes when the last array of it does.
 #[pyclass(module = "comet_sparse._comet", name = "Memory", frozen)]
 pub(crate) struct OwnedMemory {
     start: *mut c_void,
 }
 
-// SAFETY: nothing reads or writes through it; `free` may be called on any thread.
+// SAFETY: nothing reads or writes through it; any thread may release it.
 unsafe impl Send for OwnedMemory {}
 // SAFETY: as above.
 unsafe impl Sync for OwnedMemory {}
 
 impl Drop for OwnedMemory {
     fn drop(&mut self) {
-        free(self.start);
+        pool::release(std::ptr::null_mut(), self.start);
     }
 }
 
-/// An array of memory that the C library has allocated, which it frees; the modes outermost first in `order`.
+/// An array of memory that the pool has allocated; the modes outermost first in `order`.
 pub(crate) fn owned<'py>(
     py: Python<'py>,
     elements: Elements,

@@ -3,6 +3,7 @@
 use crate::call::with_tensor;
 use crate::errors;
 use crate::operand::{Copying, Family, Usage, View, ViewValue};
+use crate::pool;
 use crate::result;
 use crate::tensor::Made;
 use comet_driver::Failure;
@@ -53,7 +54,9 @@ pub(crate) fn read(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyRes
     };
     let format = TypedFormat { value, format };
     let packed = py.detach(|| pack(&entries, &format));
-    let border = packed.and_then(BorderTensor::hand_over).map_err(|error| failed(py, &error))?;
+    let border = packed
+        .and_then(|tensor| BorderTensor::hand_over(tensor, pool::allocator()))
+        .map_err(|error| failed(py, &error))?;
     Ok(result::object(py, &Made { format: &format, border: &border }, &[Family::Tensor])?.unbind())
 }
 
@@ -101,7 +104,7 @@ pub(crate) fn reorder<'py>(
         let mut entries = with_tensor(border, typed, unpack)?;
         let found = permutations(&entries, method, &Modes::All)?;
         apply(&mut entries, &found)?;
-        Ok((BorderTensor::hand_over(pack(&entries, &format)?)?, found))
+        Ok((BorderTensor::hand_over(pack(&entries, &format)?, pool::allocator())?, found))
     })();
     let (border, found) = done.map_err(|error: Error| failed(py, &error))?;
     let object = result::object(py, &Made { format: &format, border: &border }, &[view.family])?;

@@ -7,6 +7,7 @@ mod errors;
 mod expression;
 mod files;
 mod operand;
+mod pool;
 mod result;
 mod system;
 mod tensor;
