@@ -70,7 +70,11 @@ pub fn kernel(
         let program = builder.checked(&choices, &expression.source)?;
         let choice = builder.choice(&program, &target.name);
         let is_result = builder.result.as_ref().is_some_and(|result| result.name == target.name);
-        let choice = if is_result { stated(choice, wanted) } else { choice };
+        // What is between is not rounded or wrapped to a narrow type.
+        let choice = match is_result {
+            true => stated(choice, wanted),
+            false => Choice { element: choice.element.computed(), ..choice },
+        };
         choices.insert(target.name.clone(), choice);
     }
     if builder.is_scalar {

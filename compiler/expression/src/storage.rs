@@ -9,8 +9,20 @@ use comet_syntax::ast::{
 };
 
 /// The names of formats that differ from the language's by their case alone.
-const NAMES: [&str; 11] =
-    ["Dense", "CSR", "CSC", "DCSR", "DCSC", "COO", "CSF", "ELL", "BCSR", "CSB", "SparseVector"];
+const NAMES: [&str; 12] = [
+    "Dense",
+    "CSR",
+    "CSC",
+    "DCSR",
+    "DCSC",
+    "COO",
+    "CSF",
+    "ELL",
+    "BCSR",
+    "CSB",
+    "SparseVector",
+    "ModeGeneric",
+];
 
 /// The format of a text such as `csr`, `CSR, index=i64`, `{D, CU}` or `BCSR<4,4>`, for a tensor of that rank;
 /// names in any case.

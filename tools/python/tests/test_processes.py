@@ -123,6 +123,15 @@ def test_the_number_of_threads_can_be_set() -> None:
         ct.set_num_threads(0)
 
 
+def test_threads_are_known_to_threadpoolctl() -> None:
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    ct.register_threadpoolctl()
+    before = ct.get_num_threads()
+    with threadpoolctl.threadpool_limits(1, user_api="comet"):
+        assert ct.get_num_threads() == 1
+    assert ct.get_num_threads() == before
+
+
 @pytest.mark.parametrize("first", ["comet_sparse", "llvmlite.binding"])
 def test_several_llvms_in_one_process(first: str) -> None:
     pytest.importorskip("numba")

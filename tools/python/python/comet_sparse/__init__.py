@@ -23,7 +23,7 @@ from ._files import build, load, read, reorder, write
 from ._kernel import COO, CSC, CSF, CSR, DCSC, DCSR, ELL, Dense, Kernel, SparseVector, compile, kernel
 from ._notebook import load_ipython_extension, spy
 from ._tensor import Tensor, tensor
-from ._threads import get_num_threads, set_num_threads
+from ._threads import get_num_threads, register_threadpoolctl, set_num_threads
 
 __all__ = [
     "COO",
@@ -54,6 +54,7 @@ __all__ = [
     "load",
     "load_ipython_extension",
     "read",
+    "register_threadpoolctl",
     "reorder",
     "set_num_threads",
     "spy",
