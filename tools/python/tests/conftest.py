@@ -1,0 +1,20 @@
+"""How the tests run: always the same examples unless an environment variable says otherwise.
+
+`COMET_CASES` is the number of random einsums over all properties (150), `COMET_SEED` draws others.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "comet",
+    deadline=None,
+    derandomize="COMET_SEED" not in os.environ,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+settings.load_profile("comet")
