@@ -32,6 +32,9 @@ DTYPES = [
 KINDS = "biuf"
 LABELS = "ijkqA"
 HIDDEN = "XY"
+# The types that NumPy gives Python's numbers.
+OF_NUMBERS = {"b": np.dtype("bool"), "i": np.dtype("int64"), "u": np.dtype("int64")}
+OF_NUMBERS |= {"f": np.dtype("float64"), "c": np.dtype("complex128")}
 EXTENTS = [2, 3, 4, 3, 2, 5, 1, 0]
 
 
@@ -118,9 +121,14 @@ def forms_of(rank: int, dtype: np.dtype) -> list[str]:
     return [form for form in forms if dtype != np.float16 or form.split()[0][:3] not in ("csr", "csc", "coo", "bsr")]
 
 
+def is_dense(form: str) -> bool:
+    """Whether an operand of that form stores every element."""
+    return form in ("C", "F", "strided", "reversed", "permuted", "number")
+
+
 def operand(labels: str, form: str, values: np.ndarray, density: float, rng: np.random.Generator) -> Operand:
     """An operand of that form with some of the values."""
-    if form in ("C", "F", "strided", "reversed", "permuted", "number"):
+    if is_dense(form):
         entries = Entries(values, np.ones(values.shape, bool))
         return Operand(labels, form, entries, _dense(values, form))
     present = rng.random(values.shape) < density
@@ -232,15 +240,17 @@ def _blocks(entries: Entries, is_messy: bool, rng: np.random.Generator) -> Any:
 @st.composite
 def subscripts(draw: Callable[..., Any], most: int = 4) -> tuple[str, list[str], str]:
     """A text, the labels of each operand, and those of the result, `...` as letters of its own."""
-    count = draw(st.sampled_from([2, 1, 2, 3, 2, 4][: most + 2]))
-    rank = 4 if count < 3 else 3
-    hidden = draw(st.sampled_from([0, 0, 0, 0, 1, 2]))
+    count = min(most, draw(st.sampled_from([2, 1, 2, 3, 2, 4])))
+    ranks = [2, 1, 2, 3, 2, 0, 2, 4 if count < 3 else 3]
+    hidden = draw(st.sampled_from([0, 0, 0, 1, 2]))
     written, terms = [], []
     for _ in range(count):
-        labels = draw(st.text(LABELS, max_size=rank))
+        rank, is_diagonal = draw(st.sampled_from(ranks)), draw(st.integers(0, 6)) == 6
+        label = st.sampled_from(LABELS)
+        labels = "".join(draw(st.lists(label, min_size=rank, max_size=rank, unique=not is_diagonal)))
         shown = labels
-        if hidden and len(labels) <= 2 and draw(st.booleans()):
-            own, place = draw(st.integers(0, hidden)), draw(st.integers(0, len(labels)))
+        if hidden and rank <= 2 and draw(st.integers(0, 2)):
+            own, place = draw(st.integers(0, hidden)), draw(st.integers(0, rank))
             shown = labels[:place] + "..." + labels[place:]
             labels = labels[:place] + HIDDEN[hidden - own : hidden] + labels[place:]
         written.append(shown)
@@ -282,9 +292,9 @@ def cases(draw: Callable[..., Any], kinds: str = KINDS, most: int = 4, forms: tu
     for labels, dtype in zip(terms, types):
         known = forms_of(len(labels), dtype)
         wanted = [form for form in known if form.split()[0] in forms] or known
-        form = draw(st.sampled_from(wanted))
-        # NumPy's numbers have types of their own, Python's the widest of their kind.
-        dtype = np.dtype({"b": "bool", "i": "int64", "u": "int64", "f": "float64", "c": "complex128"}[dtype.kind]) if form == "number" else dtype
+        is_sparse = draw(st.integers(0, 2)) > 0
+        form = draw(st.sampled_from([f for f in wanted if is_dense(f) != is_sparse] or wanted))
+        dtype = OF_NUMBERS[dtype.kind] if form == "number" else dtype
         shape = tuple(extents[label] for label in labels)
         values = values_of(dtype, shape, rng, is_large)
         density = draw(st.sampled_from([0.5, 0.8, 0.2, 1.0, 0.0]))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
     "comet",
     deadline=None,
     derandomize="COMET_SEED" not in os.environ,
     database=None,
+    phases=set(Phase) - {Phase.explain},
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
