@@ -92,18 +92,20 @@ class Case:
 # Operands.
 
 
-def values_of(dtype: np.dtype, shape: tuple[int, ...], rng: np.random.Generator, is_large: bool) -> np.ndarray:
-    """Values of that type."""
+def values_of(
+    dtype: np.dtype, shape: tuple[int, ...], rng: np.random.Generator, is_large: bool = False, parts: int = 2
+) -> np.ndarray:
+    """Values of that type: any integers if they are to be large, otherwise multiples of 1 / `parts` up to 3."""
     if dtype.kind == "b":
         return rng.random(shape) < 0.7
     if dtype.kind in "iu":
         bounds = np.iinfo(dtype)
         least, most = (bounds.min, bounds.max) if is_large else (max(bounds.min, -3), 3)
         return rng.integers(least, most, shape, dtype=dtype, endpoint=True)
-    halves = rng.integers(-6, 7, shape) / 2
+    parted = rng.integers(-3 * parts, 3 * parts + 1, shape) / parts
     if dtype.kind == "c":
-        halves = halves + 1j * (rng.integers(-6, 7, shape) / 2)
-    return halves.astype(dtype)
+        parted = parted + 1j * (rng.integers(-3 * parts, 3 * parts + 1, shape) / parts)
+    return parted.astype(dtype)
 
 
 def forms_of(rank: int, dtype: np.dtype) -> list[str]:
@@ -296,7 +298,7 @@ def cases(draw: Callable[..., Any], kinds: str = KINDS, most: int = 4, forms: tu
         form = draw(st.sampled_from([f for f in wanted if is_dense(f) != is_sparse] or wanted))
         dtype = OF_NUMBERS[dtype.kind] if form == "number" else dtype
         shape = tuple(extents[label] for label in labels)
-        values = values_of(dtype, shape, rng, is_large)
+        values = values_of(dtype, shape, rng, is_large, 2 if len(terms) < 3 else 1)
         density = draw(st.sampled_from([0.5, 0.8, 0.2, 1.0, 0.0]))
         operands.append(operand(labels, form, values, density, rng))
     return Case(text, tuple(operands), output)

@@ -122,51 +122,27 @@ def einsum(
 ) -> Answer:
     """The einsum of operands with one letter for each mode, in a type that holds every value.
 
-    Operands are combined from left to right. A label that neither the result nor an operand behind has is
-    reduced as soon as all operands which have it are combined.
+    Operands are combined from left to right; what is not a label of the result is reduced behind that.
     """
     reduction, combine = REDUCTIONS[semiring[0]], COMBINATIONS[semiring[1]]
-    labels = "".join(sorted({label for term, _ in operands for label in term}))
+    # The labels of the result first, in its order.
+    labels = output + "".join(sorted({label for term, _ in operands for label in term} - set(output)))
     extents = {l: e for term, entries in operands for l, e in zip(term, entries.values.shape)}
-    spread = [_spread(term, entries, labels, extents, dtype) for term, entries in operands]
+    shape = tuple(extents[label] for label in labels)
     with np.errstate(all="ignore"):
-        value, reduced = spread[0], False
-        for number, other in enumerate(spread):
-            if number:
-                present = value.present & other.present
-                value = Entries(combine(value.values, other.values), present)
-            if number or len(spread) == 1:
-                value, reduced = _reduce(reduction, value, _finished(operands, number, output, labels))
-    kept = value.values[tuple(slice(None) if l in output else 0 for l in labels)]
-    present = value.present[tuple(slice(None) if l in output else 0 for l in labels)]
-    order = [sorted(output).index(label) for label in output]
-    entries = Entries(kept.transpose(order), present.transpose(order))
-    return Answer(entries, reduction.identity(dtype) if reduced else 0)
+        spread = [_spread(term, entries, labels, shape, dtype) for term, entries in operands]
+        every = fold(lambda a, b: Entries(combine(a.values, b.values), a.present & b.present), spread)
+        entries = reduction.along(every, tuple(range(len(output), len(labels))))
+    return Answer(entries, reduction.identity(dtype) if len(output) < len(labels) else 0)
 
 
-def _spread(term: str, entries: Entries, labels: str, extents: dict[str, int], dtype: np.dtype) -> Entries:
-    """An operand at each combination of the labels; those that it lacks have the extent 1."""
-    shape = [extents[label] if label in term else 1 for label in labels]
-    grid = dict(zip(labels, np.ogrid[tuple(slice(extent) for extent in shape)]))
-    place = tuple(grid[label] for label in term)
+def _spread(term: str, entries: Entries, labels: str, shape: tuple[int, ...], dtype: np.dtype) -> Entries:
+    """An operand at each combination of the labels."""
+    axes = {label: axis for axis, label in enumerate(labels)}
+    ranges = [np.arange(extent).reshape(-1, *(1,) * (len(shape) - axis - 1)) for axis, extent in enumerate(shape)]
+    place = tuple(ranges[axes[label]] for label in term)
     values = np.broadcast_to(entries.values[place], shape).astype(computed(dtype))
     return Entries(values, np.broadcast_to(entries.present[place], shape))
-
-
-def _finished(operands: Sequence[tuple[str, Entries]], number: int, output: str, labels: str) -> tuple[int, ...]:
-    behind = output + "".join(term for term, _ in operands[number + 1 :])
-    before = "".join(term for term, _ in operands[: number + 1])
-    # Those of one operand alone are of the first step that it takes part in.
-    return tuple(axis for axis, label in enumerate(labels) if label in before and label not in behind)
-
-
-def _reduce(reduction: Reduce, value: Entries, axes: tuple[int, ...]) -> tuple[Entries, bool]:
-    """The value with extents of 1 along the axes, and whether one of these was left to reduce."""
-    left = tuple(axis for axis in axes)
-    values = reduction.along(value, left)
-    for axis in left:
-        values = Entries(np.expand_dims(values.values, axis), np.expand_dims(values.present, axis))
-    return values, bool(left)
 
 
 # What comet returns.
