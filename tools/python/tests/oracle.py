@@ -236,8 +236,3 @@ def _children(kind: str, extent: int, pos: Any, crd: Any, parent: int) -> list[t
     if kind == "S":
         return [(parent, int(crd[parent]))]
     return [(position, int(crd[position])) for position in range(pos[parent], pos[parent + 1])]
-
-
-def total(arrays: Sequence[np.ndarray]) -> np.dtype:
-    """NumPy's type of results."""
-    return fold(np.promote_types, [array.dtype for array in arrays])
