@@ -85,6 +85,11 @@ class Case:
         return [(operand.labels, operand.entries) for operand in self.operands]
 
     @property
+    def is_large(self) -> bool:
+        """Whether there are values that a long product of floating-point numbers would round."""
+        return any(np.abs(entries.dense().astype(float)).max(initial=0) > 3 for _, entries in self.terms)
+
+    @property
     def shape(self) -> tuple[int, ...]:
         extents = {l: e for term, entries in self.terms for l, e in zip(term, entries.values.shape)}
         return tuple(extents[label] for label in self.output)
