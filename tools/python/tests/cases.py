@@ -34,8 +34,10 @@ KINDS = "biuf"
 LABELS = "ijkqA"
 HIDDEN = "XY"
 # The types that NumPy gives Python's numbers.
-OF_NUMBERS = {"b": np.dtype("bool"), "i": np.dtype("int64"), "u": np.dtype("int64")}
-OF_NUMBERS |= {"f": np.dtype("float64"), "c": np.dtype("complex128")}
+OF_NUMBERS: dict[str, np.dtype] = {
+    kind: np.dtype(name)
+    for kind, name in {"b": "bool", "i": "int64", "u": "int64", "f": "float64", "c": "complex128"}.items()
+}
 EXTENTS = [2, 3, 4, 3, 2, 5, 1, 0]
 
 

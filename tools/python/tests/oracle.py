@@ -42,7 +42,7 @@ class Reduce:
             return entries
         start = self.start(entries.values.dtype)
         values = self.of.reduce(entries.dense(start), axis=axes, initial=start)
-        return Entries(np.asarray(values, entries.values.dtype), entries.present.any(axis=axes))
+        return Entries(np.asarray(values, entries.values.dtype), np.asarray(entries.present.any(axis=axes)))
 
 
 def _constant(value: Any) -> Callable[[np.dtype], Any]:

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 import comet_sparse as ct
 
-def known(reason: str) -> Any:
+def known(reason: str) -> pytest.MarkDecorator:
     """A test of what does not hold yet."""
     return pytest.mark.xfail(strict=True, reason=reason)
 
@@ -403,7 +403,7 @@ def test_a_sparse_vector_in_csr_is_refused_with_a_way_out() -> None:
 
 @known("classes are looked up by their exact type")
 def test_subclasses_of_scipys_classes() -> None:
-    class Matrix(sp.csr_array):
+    class Matrix(sp.csr_array):  # type: ignore[misc]
         pass
 
     np.testing.assert_array_equal(ct.einsum("ij->ij", Matrix(sparse())).toarray(), sparse().toarray())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import scipy.sparse as sp
 import comet_sparse as ct
 from oracle import entries_of
 
+Entered = Sequence[tuple[int, int, float]]
 FORMATS = ["csr", "csc", "coo", "bsr"]
 # Each has a stored zero at a place where the other has an entry, and one where both have one.
 A = [(0, 0, 1), (0, 1, 0), (1, 2, 3), (2, 2, -2), (3, 0, 4), (3, 3, 0), (2, 1, 7)]
@@ -32,7 +33,7 @@ def _blocks_are_copied() -> Iterator[None]:
         yield
 
 
-def matrix(entries: list[tuple[int, int, float]], format: str, kind: str = "array") -> Any:
+def matrix(entries: Entered, format: str, kind: str = "array") -> Any:
     """A 4 × 4 matrix of these entries, zeros among them, in blocks of 2 × 2 where it is of blocks."""
     rows, columns, values = (np.array(part) for part in zip(*sorted(entries)))
     made = sp.coo_array((values.astype(float), (rows.astype(np.int32), columns.astype(np.int32))), shape=(4, 4))
@@ -70,7 +71,7 @@ def zeros(result: Any) -> int:
     return int(np.count_nonzero(entries.present & (entries.values == 0)))
 
 
-def pattern(entries: list[tuple[int, int, float]], format: str) -> np.ndarray:
+def pattern(entries: Entered, format: str) -> np.ndarray:
     """Where a matrix has entries: those of value 0 are none of a block."""
     found = np.zeros((4, 4), bool)
     for row, column, value in entries:
