@@ -173,7 +173,7 @@ def _dense(values: np.ndarray, form: str) -> Any:
 def _sparse(entries: Entries, form: str, rng: np.random.Generator) -> Any:
     name, _, variant = form.partition(" ")
     if name == "tensor":
-        dtype, labels = entries.values.dtype, "abcd"[: entries.values.ndim]
+        dtype, labels = entries.values.dtype, "abcdefgh"[: entries.values.ndim]
         # SciPy has no float16.
         values = entries.values.astype("float32") if dtype == np.float16 else entries.values
         source = coo(Entries(values, entries.present), False, rng)

@@ -673,6 +673,12 @@ def test_a_path_of_two_at_a_time() -> None:
         np.testing.assert_array_equal(ct.einsum("ij,kj,k->i", a, a, x[:2], path=path), expected)
 
 
+@known("steps are stored in the narrow type of their operands")
+def test_a_path_does_not_narrow_what_is_computed() -> None:
+    a, wide = np.array([100, 100], np.int8), np.ones(2, np.int64)
+    np.testing.assert_array_equal(ct.einsum("i,i,i->i", a, a, wide, path=[(0, 1), (0, 1)]), [10000, 10000])
+
+
 @pytest.mark.parametrize("path", [[(0, 5)], [(0, 0)], [()]])
 def test_a_path_to_operands_that_are_not_there(path: list[tuple[int, ...]]) -> None:
     with pytest.raises(ct.CometError, match="the path has the step"):

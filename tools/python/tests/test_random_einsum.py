@@ -109,8 +109,9 @@ def of_numpy(case: Case) -> np.ndarray:
 @given(cases.cases(), st.data())
 def test_sums_of_products_along_a_path(case: Case, data: st.DataObject) -> None:
     """Intermediate results change no value of the result; it may have more entries."""
-    # Halves are rounded between steps.
-    assume(case.dtype != np.float16)
+    # Halves are rounded between steps, and narrow integers wrap there so far, see test_einsum.py.
+    types = {operand.entries.values.dtype for operand in case.operands}
+    assume(case.dtype != np.float16 and (case.dtype.kind == "f" or len(types) == 1))
     counts = range(len(case.operands), 1, -1)
     path = [tuple(data.draw(st.permutations(range(count)))[:2]) for count in counts]
     result = call(case, path=path)
