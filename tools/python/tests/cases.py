@@ -124,7 +124,7 @@ def forms_of(rank: int, dtype: np.dtype) -> list[str]:
         2: [
             "C", "F", "strided", "reversed", "csr", "csc", "coo", "bsr", "csr64", "csc64", "coo64", "bsr64",
             "csr messy", "csc messy", "coo messy", "bsr messy", "csr matrix", "csc matrix", "coo matrix",
-            "bsr matrix", "tensor dcsr",
+            "bsr matrix", "tensor dcsr", "tensor csb<2,2>", "tensor {CU, D}", "tensor {D, R}", "tensor {D, H}",
         ],
     }.get(rank, ["C", "F", "strided", "permuted", "coo", "coo messy", "tensor csf", "tensor coo"])  # fmt: skip
     # SciPy has no matrices of float16.
@@ -144,7 +144,8 @@ def operand(labels: str, form: str, values: np.ndarray, density: float, rng: np.
     present = rng.random(values.shape) < density
     # Some entries are zeros.
     values = np.where(rng.random(values.shape) < 0.2, np.zeros_like(values), values)
-    if form.startswith("bsr"):
+    if form.startswith("bsr") or form in ("tensor {CU, D}", "tensor {D, R}"):
+        # A zero there is padding.
         present &= values != 0
     entries = Entries(values, present)
     return Operand(labels, form, entries, _sparse(entries, form, rng))

@@ -454,6 +454,43 @@ def test_formats_are_named_in_any_case_or_by_levels(format: str) -> None:
     assert name == (found.format if hasattr(found, "format") else "dense")
 
 
+NO_SLOTS = known("the number of slots is lost")
+WORDS = known("words of bits are taken for the width of indices")
+MATRICES = [
+    "dcsr", "dcsc", "csb<2,2>", "{CU, D}", "{D, R}", "{D, H}", "{H, H}", "csf", "coo", "coo, order={1,0}",
+    "csr, order={1,0}", "csr, index=i64", "{ (i, j) -> (i/2 : CU, j/2 : CU, i%2 : D, j%2 : D) }",
+    pytest.param("ell", marks=NO_SLOTS), pytest.param("{D, BV<64>}", marks=WORDS),
+    pytest.param("{BV<8>, BV<8>}", marks=WORDS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("format", MATRICES)
+def test_a_matrix_in_any_format_is_an_operand(format: str) -> None:
+    """What comes out can go in, with the same entries."""
+    a = sp.csr_array(np.array([[1.0, 0, 2, 0], [0, 0, 3, 4], [0, 0, 0, 0], [5, 0, 0, 0], [0, 7, 0, 8]]))
+    made = ct.einsum("ij->ij", a, format=format)
+    again = ct.einsum("ij->ij", made, format="csr")
+    np.testing.assert_array_equal(again.toarray(), a.toarray())
+    assert again.nnz == a.nnz
+    np.testing.assert_array_equal(ct.einsum("ij,j->i", made, np.arange(4.0)), a @ np.arange(4.0))
+
+
+@pytest.mark.parametrize(
+    ("format", "rank"),
+    [
+        ("coo", 3), ("csf", 3), ("{D, CU, CU}", 3), ("{CU, D, D}", 3), ("csf, order={2,0,1}", 3), ("ModeGeneric", 3),
+        pytest.param("modegeneric", 3, marks=known("its name is not known in this case")), ("csf", 4), ("coo", 4),
+        ("sparsevector", 1), ("{H}", 1), ("{R}", 1), pytest.param("{BV<64>}", 1, marks=WORDS),
+    ],
+)  # fmt: skip
+def test_a_tensor_in_any_format_is_an_operand(format: str, rank: int) -> None:
+    labels, a = "ijkl"[:rank], np.random.default_rng(1).integers(0, 3, (2, 3, 4, 2)[:rank]).astype(float)
+    made = ct.einsum(f"{labels}->{labels}", a, format=format)
+    np.testing.assert_array_equal(ct.einsum(f"{labels}->{labels}", made, format="dense"), a)
+    found = ct.einsum(f"{labels}->{labels[0]}", made, format="dense")
+    np.testing.assert_array_equal(found, np.einsum(f"{labels}->{labels[0]}", a))
+
+
 def test_an_unknown_format_lists_the_known_ones() -> None:
     with pytest.raises(ct.CometSyntaxError, match="unknown format `foo`") as caught:
         ct.einsum("ij->ij", dense(), format="foo")
