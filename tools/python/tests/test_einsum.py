@@ -409,6 +409,13 @@ def test_subclasses_of_scipys_classes() -> None:
     np.testing.assert_array_equal(ct.einsum("ij->ij", Matrix(sparse())).toarray(), sparse().toarray())
 
 
+@known("not converted yet")
+def test_arrays_of_the_package_sparse() -> None:
+    packages = pytest.importorskip("sparse")
+    found = ct.einsum("ij,j->i", packages.COO(dense()), np.ones(3))
+    np.testing.assert_array_equal(found, [3, 12])
+
+
 # Results.
 
 
@@ -489,6 +496,35 @@ def test_a_tensor_in_any_format_is_an_operand(format: str, rank: int) -> None:
     np.testing.assert_array_equal(ct.einsum(f"{labels}->{labels}", made, format="dense"), a)
     found = ct.einsum(f"{labels}->{labels[0]}", made, format="dense")
     np.testing.assert_array_equal(found, np.einsum(f"{labels}->{labels[0]}", a))
+
+
+def wide(columns: int = 2**40) -> Any:
+    """A row whose last column needs 64 bits."""
+    arrays = (np.array([3.0, 4]), np.array([5, columns - 1]), np.array([0, 2]))
+    return sp.csr_array(arrays, shape=(1, columns))
+
+
+def test_results_have_wide_indices_where_an_operand_has() -> None:
+    found = ct.einsum("ij,ij->ij", wide(), wide())
+    assert found.indices.dtype == np.int64
+    np.testing.assert_array_equal(found.indices, [5, 2**40 - 1])
+    np.testing.assert_array_equal(found.data, [9, 16])
+
+
+@pytest.mark.parametrize(
+    "format", ["coo, index=i64", pytest.param("coo", marks=known("a stated format has narrow indices"))]
+)
+def test_a_stated_format_has_wide_indices_where_an_operand_has(format: str) -> None:
+    found = ct.einsum("ij->ij", wide(), format=format)
+    np.testing.assert_array_equal(found.coords[1], [5, 2**40 - 1])
+
+
+def test_memory_that_is_not_there() -> None:
+    """An error that Python's programs expect; the caller's arrays and later calls are unharmed."""
+    with pytest.raises(MemoryError, match="out of memory: `out`") as caught:
+        ct.einsum("ij->j", wide(2**58))
+    assert isinstance(caught.value, ct.CometError)
+    np.testing.assert_array_equal(ct.einsum("ij->i", wide(2**58)), [7])
 
 
 def test_an_unknown_format_lists_the_known_ones() -> None:
