@@ -15,11 +15,7 @@ import pytest
 import scipy.sparse as sp
 
 import comet_sparse as ct
-
-def known(reason: str) -> pytest.MarkDecorator:
-    """A test of what does not hold yet."""
-    return pytest.mark.xfail(strict=True, reason=reason)
-
+from known_bugs import known
 
 def dense(rows: int = 2, columns: int = 3, dtype: Any = float) -> np.ndarray:
     """0, 1, 2, … row by row."""
