@@ -221,13 +221,20 @@ def _of_tensor(tensor: Any) -> Entries:
         ]
     coords = [place for _, place in walked]
     data = tensor.values[[position for position, _ in walked]] if walked else tensor.values[:0]
-    assert coords == sorted(coords, key=lambda place: [place[m] for m, _, p, _ in levels if p != "%"]) or any(
-        part for _, _, part, _ in levels
-    ), "coordinates ascend"
+    kinds = [kind for _, _, _, kind in levels]
+    if "H" not in kinds and not any(part for _, _, part, _ in levels):
+        assert coords == sorted(coords, key=lambda place: [place[mode] for mode, *_ in levels]), "coordinates ascend"
     inside = [n for n, place in enumerate(coords) if all(c < e for c, e in zip(place, tensor.shape))]
-    is_blocked = any(kind == "D" for _, _, _, kind in levels[1:])
     entries = _scattered(tensor.shape, [coords[n] for n in inside], data[inside])
-    return Entries(entries.values, entries.present & (entries.values != 0)) if is_blocked else entries
+    return Entries(entries.values, entries.present & (entries.values != 0)) if is_padded(tensor) else entries
+
+
+def is_padded(result: Any) -> bool:
+    """Whether zeros are stored beside the entries: in blocks and ranges."""
+    if sp.issparse(result):
+        return bool(result.format == "bsr")
+    kinds = [kind for _, _, _, kind in _levels(result.format, result.ndim)]
+    return "R" in kinds or any(kind == "D" and set(kinds[:n]) - {"D"} for n, kind in enumerate(kinds))
 
 
 def _children(kind: str, extent: int, pos: Any, crd: Any, parent: int) -> list[tuple[int, int]]:
@@ -235,4 +242,8 @@ def _children(kind: str, extent: int, pos: Any, crd: Any, parent: int) -> list[t
         return [(parent * extent + coordinate, coordinate) for coordinate in range(extent)]
     if kind == "S":
         return [(parent, int(crd[parent]))]
-    return [(position, int(crd[position])) for position in range(pos[parent], pos[parent + 1])]
+    children = range(pos[parent], pos[parent + 1])
+    if kind == "R":
+        return [(position, int(crd[parent]) + position - children.start) for position in children]
+    # Slots of a hash table may be empty.
+    return [(position, int(crd[position])) for position in children if crd[position] >= 0]
