@@ -42,6 +42,11 @@ pub(crate) fn checked_product(sizes: &[usize], what: &dyn fmt::Display) -> Resul
     product.ok_or_else(|| out_of_memory(what, None, None))
 }
 
+/// Whether the machine grants so many bytes.
+pub fn is_available(bytes: usize) -> bool {
+    check_available(bytes, &"").is_ok()
+}
+
 /// Moves together what is kept of consecutive buckets, the first `kept` of the `counts` elements of each;
 /// returns how many that are.
 pub(crate) fn close_gaps<T: Copy>(elements: &mut [T], counts: &[usize], kept: &[usize]) -> usize {

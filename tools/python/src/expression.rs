@@ -121,9 +121,11 @@ impl KernelsOfExpression {
     ) -> PyResult<Self> {
         let parsed =
             StatementText::parse(&text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
-        let usage = |name: &String| if parsed.is_scalar(name) { Usage::Scalar } else { Usage::Tensor };
+        let interface = parsed.interface();
+        let is_scalar = |name: &String| interface.operands.contains(&(name.clone(), None));
+        let usage = |name: &String| if is_scalar(name) { Usage::Scalar } else { Usage::Tensor };
         let usages = names.iter().map(usage).collect();
-        let result = parsed.interface().result;
+        let result = interface.result.clone();
         let updated = names.iter().position(|name| result.as_ref() == Some(name));
         let made = Self::new(Request::Statements(text), names, usages, settings)?;
         Ok(Self { updated, ..made })

@@ -109,7 +109,10 @@ impl<'py> View<'py> {
         }
         if let Some(scipy) = scipy(py)? {
             let class = object.get_type();
-            let found = scipy.types.iter().find(|(known, ..)| known.as_ptr() == class.as_ptr());
+            let mut types = scipy.types.iter();
+            let exact = types.clone().find(|(known, ..)| known.as_ptr() == class.as_ptr());
+            let found = exact
+                .or_else(|| types.find(|(known, ..)| object.is_instance(known.bind(py)).unwrap_or(false)));
             if let Some((_, name, family)) = found {
                 return Self::of_scipy(object, name, *family, copying);
             }
@@ -137,7 +140,9 @@ impl<'py> View<'py> {
             (ValueType::C128, ScalarValue::Complex([complex.real(), complex.imag()]))
         } else if object.hasattr(intern!(py, "item"))? {
             // NumPy's numbers, and arrays with one element.
-            return Self::of_number(&object.call_method0(intern!(py, "item"))?);
+            let item = object.call_method0(intern!(py, "item"));
+            let many = |_| errors::format(py, "expected a number, found several".to_owned());
+            return Self::of_number(&item.map_err(many)?);
         } else {
             return Err(errors::format(
                 py,

@@ -1,7 +1,7 @@
 //! Memory of results. Large blocks that Python has given back are kept for the next ones: the system clears each
 //! page that it hands out, which takes longer than writing a result there.
 
-use comet_runtime::memory::Allocator;
+use comet_runtime::memory::{Allocator, is_available};
 use parking_lot::Mutex;
 use std::alloc::{Layout, alloc, dealloc};
 use std::ffi::c_void;
@@ -26,6 +26,7 @@ extern "C" fn allocate(_context: *mut c_void, bytes: usize, alignment: usize) ->
     let Some(layout) = layout else { return std::ptr::null_mut() };
     let (start, size) = match take(layout.size()) {
         Some((start, size)) => (std::ptr::with_exposed_provenance_mut::<u8>(start), size),
+        None if !is_available(layout.size()) => return std::ptr::null_mut(),
         // SAFETY: the size is not 0.
         None => (unsafe { alloc(layout) }, layout.size()),
     };

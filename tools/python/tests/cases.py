@@ -30,7 +30,7 @@ DTYPES = [
     )
 ]  # fmt: skip
 # Complex results are refused so far, see test_einsum.py; add "c" then.
-KINDS = "biuf"
+KINDS = "biufc"
 LABELS = "ijkqA"
 HIDDEN = "XY"
 # The types that NumPy gives Python's numbers.

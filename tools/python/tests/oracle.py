@@ -150,7 +150,8 @@ def _spread(term: str, entries: Entries, labels: str, shape: tuple[int, ...], dt
 
 def entries_of(result: Any) -> Entries:
     """The entries of an array, a SciPy matrix or a `ct.Tensor`, read from its arrays alone."""
-    if isinstance(result, np.ndarray):
+    if isinstance(result, (np.ndarray, np.generic)):
+        result = np.asarray(result)
         return Entries(result, np.ones(result.shape, bool))
     if not sp.issparse(result):
         return _of_tensor(result)

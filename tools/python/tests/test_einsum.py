@@ -74,7 +74,6 @@ def test_wrong_subscripts_are_explained_at_their_place(
     assert message in record["message"]
 
 
-@known("it counts bytes of UTF-8")
 def test_places_are_of_characters_not_bytes() -> None:
     """`é` is a letter, and two bytes long."""
     with pytest.raises(ct.CometSyntaxError) as caught:
@@ -163,9 +162,8 @@ def test_sparse_matrices_of_such_types_are_refused(dtype: str) -> None:
         ct.einsum("ij->ij", sparse().astype(dtype))
 
 
-@pytest.mark.parametrize("operand", [[[1, 2], [3, 4]], "ij", None, {}, memoryview(b"12"), sp.dia_array(np.eye(2))])
+@pytest.mark.parametrize("operand", ["ij", None, {}, memoryview(b"12")])
 def test_objects_that_are_no_tensors_are_refused(operand: Any) -> None:
-    """Lists are not converted, other than by NumPy."""
     with pytest.raises(ct.FormatError, match="expected a tensor, found"):
         ct.einsum("ij->ij", operand)
 
@@ -201,14 +199,12 @@ def test_the_type_of_three_is_numpys() -> None:
         assert ct.einsum("i,i,i->i", *arrays).dtype == np.result_type(*arrays), names
 
 
-@known("types are promoted two at a time")
 def test_the_type_of_three_is_not_that_of_two_and_one() -> None:
     """NumPy's is float16, which holds both of the others; together these would be an int16, and a float32."""
     arrays = [np.ones(2, name) for name in ("int8", "uint8", "float16")]
     assert ct.einsum("i,i,i->i", *arrays).dtype == np.result_type(*arrays) == np.float16
 
 
-@known("complex results are refused: the check declares them as `double` first")
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_complex_results(dtype: str) -> None:
     a = np.array([1 + 2j, 3 - 1j], dtype)
@@ -224,7 +220,6 @@ def test_narrow_results_wrap_and_wide_ones_do_not() -> None:
     assert ct.einsum("i,i->", a, a, dtype="int64") == np.einsum("i,i->", a, a, dtype="int64") == 20000
 
 
-@known("only a string is taken")
 @pytest.mark.parametrize("dtype", [np.float32, np.dtype("float32"), float])
 def test_dtypes_as_numpy_names_them(dtype: Any) -> None:
     assert ct.einsum("ij->ij", dense(), dtype=dtype).dtype == np.dtype(dtype)
@@ -232,7 +227,7 @@ def test_dtypes_as_numpy_names_them(dtype: Any) -> None:
 
 @pytest.mark.parametrize("dtype", ["uint64", "foo"])
 def test_an_unknown_dtype_is_refused(dtype: str) -> None:
-    with pytest.raises(ValueError, match=f"`{dtype}` is no element type of tensors"):
+    with pytest.raises((ValueError, TypeError), match=dtype):
         ct.einsum("ij->ij", dense(), dtype=dtype)
 
 
@@ -273,7 +268,6 @@ def test_a_row_that_is_repeated_without_memory() -> None:
     np.testing.assert_array_equal(ct.einsum("ij->ji", np.broadcast_to(row, (2, 3))), np.stack([row, row], 1))
 
 
-@known("it recurses until the stack is full")
 def test_an_array_at_an_odd_address() -> None:
     """In a process of its own, which so far dies."""
     program = (
@@ -298,7 +292,6 @@ def test_neither_order_is_copied(order: Any) -> None:
     assert peak < a.nbytes / 10
 
 
-@known("an array with gaps is copied, and not refused")
 def test_copies_of_arrays_with_gaps_can_be_refused() -> None:
     with pytest.raises(ct.FormatError):
         ct.einsum("ij->ij", dense()[:, ::2], copy=False)
@@ -391,13 +384,11 @@ def test_an_index_beyond_the_matrix_is_refused(index: int) -> None:
         ct.einsum("ij,j->i", matrix, np.ones(3))
 
 
-@known("plain ValueError of a wrong length")
 def test_a_sparse_vector_in_csr_is_refused_with_a_way_out() -> None:
     with pytest.raises(ct.FormatError, match="tocoo"):
         ct.einsum("i->i", sp.csr_array(np.array([1.0, 0, 2])))
 
 
-@known("classes are looked up by their exact type")
 def test_subclasses_of_scipys_classes() -> None:
     class Matrix(sp.csr_array):  # type: ignore[misc]
         pass
@@ -405,7 +396,6 @@ def test_subclasses_of_scipys_classes() -> None:
     np.testing.assert_array_equal(ct.einsum("ij->ij", Matrix(sparse())).toarray(), sparse().toarray())
 
 
-@known("not converted yet")
 def test_arrays_of_the_package_sparse() -> None:
     packages = pytest.importorskip("sparse")
     found = ct.einsum("ij,j->i", packages.COO(dense()), np.ones(3))
@@ -443,11 +433,18 @@ def test_a_result_can_be_changed_by_scipy() -> None:
     np.testing.assert_array_equal((found + found).toarray()[:2, :3], [[0, 0, 4], [0, 0, 6]])
 
 
-def test_a_result_without_modes_is_an_array() -> None:
-    """NumPy's is a scalar."""
+def test_a_result_without_modes_is_a_number() -> None:
+    """As NumPy's is."""
     found = ct.einsum("ij->", dense())
-    assert isinstance(found, np.ndarray) and found.shape == ()
+    assert isinstance(found, np.float64)
     assert found == 15
+
+
+def test_lists_and_diagonal_matrices_are_converted() -> None:
+    np.testing.assert_array_equal(ct.einsum("ij->i", [[1, 2], [3, 4]]), [3, 7])
+    with pytest.warns(ct.CopyWarning, match="dia"):
+        found = ct.einsum("ij->i", sp.dia_array(np.eye(2)))
+    np.testing.assert_array_equal(found, [1, 1])
 
 
 @pytest.mark.parametrize("format", ["csr", "CSR", "Csr", "csc", "coo", "dcsr", "dense", "{D, CU}", "{CU, CU}"])
@@ -457,13 +454,11 @@ def test_formats_are_named_in_any_case_or_by_levels(format: str) -> None:
     assert name == (found.format if hasattr(found, "format") else "dense")
 
 
-NO_SLOTS = known("the number of slots is lost")
-WORDS = known("words of bits are taken for the width of indices")
 MATRICES = [
     "dcsr", "dcsc", "csb<2,2>", "{CU, D}", "{D, R}", "{D, H}", "{H, H}", "csf", "coo", "coo, order={1,0}",
     "csr, order={1,0}", "csr, index=i64", "{ (i, j) -> (i/2 : CU, j/2 : CU, i%2 : D, j%2 : D) }",
-    pytest.param("ell", marks=NO_SLOTS), pytest.param("{D, BV<64>}", marks=WORDS),
-    pytest.param("{BV<8>, BV<8>}", marks=WORDS),
+    "ell", "{D, BV<64>}",
+    "{BV<8>, BV<8>}",
 ]  # fmt: skip
 
 
@@ -482,8 +477,8 @@ def test_a_matrix_in_any_format_is_an_operand(format: str) -> None:
     ("format", "rank"),
     [
         ("coo", 3), ("csf", 3), ("{D, CU, CU}", 3), ("{CU, D, D}", 3), ("csf, order={2,0,1}", 3), ("ModeGeneric", 3),
-        pytest.param("modegeneric", 3, marks=known("its name is not known in this case")), ("csf", 4), ("coo", 4),
-        ("sparsevector", 1), ("{H}", 1), ("{R}", 1), pytest.param("{BV<64>}", 1, marks=WORDS),
+        ("modegeneric", 3), ("csf", 4), ("coo", 4),
+        ("sparsevector", 1), ("{H}", 1), ("{R}", 1), ("{BV<64>}", 1),
     ],
 )  # fmt: skip
 def test_a_tensor_in_any_format_is_an_operand(format: str, rank: int) -> None:
@@ -534,7 +529,6 @@ def test_a_format_of_another_rank_is_refused() -> None:
         ct.einsum("ij->i", dense(), format="csr")
 
 
-@known("SciPy has no blocks at the edge: a matrix whose methods fail")
 def test_blocks_that_do_not_divide_the_extents() -> None:
     """A tensor, or an error of ours."""
     try:
@@ -544,7 +538,6 @@ def test_blocks_that_do_not_divide_the_extents() -> None:
     np.testing.assert_array_equal(found.toarray(), dense())
 
 
-@known("SciPy has no float16: a matrix whose methods fail")
 def test_halves_in_a_format_of_scipy() -> None:
     """A tensor, or an error of ours."""
     try:
@@ -565,7 +558,6 @@ def test_out_is_written_and_returned(order: Any, accumulates: bool) -> None:
     np.testing.assert_array_equal(out, dense() + (10 if accumulates else 0))
 
 
-@known("a copy is written: `out` stays as it is")
 @pytest.mark.parametrize("accumulates", [False, True])
 def test_out_with_gaps(accumulates: bool) -> None:
     """It is written, or refused; never left alone without a word."""
@@ -577,7 +569,6 @@ def test_out_with_gaps(accumulates: bool) -> None:
     np.testing.assert_array_equal(out, dense() + (10 if accumulates else 0))
 
 
-@known("it is written")
 @pytest.mark.parametrize("accumulates", [False, True])
 def test_a_read_only_out_is_refused(accumulates: bool) -> None:
     out = np.zeros((2, 3))
@@ -587,7 +578,6 @@ def test_a_read_only_out_is_refused(accumulates: bool) -> None:
     assert not out.any()
 
 
-@known("it is written")
 def test_a_sparse_out_of_read_only_values_is_refused() -> None:
     out = sparse()
     out.data.flags.writeable = False
@@ -663,7 +653,6 @@ def test_a_sparse_out_gets_new_values() -> None:
     assert out.indices is indices
 
 
-@known("changing the coordinates of a parameter is not supported, and accumulating counts as that")
 def test_a_sparse_out_accumulates() -> None:
     out = sparse()
     ct.einsum("ij->ij", 2 * sparse(), out=out, accumulate=True)
@@ -686,7 +675,7 @@ def test_an_unsorted_out_is_refused() -> None:
 
 
 def test_accumulating_needs_out() -> None:
-    with pytest.raises(ct.CometError):
+    with pytest.raises(TypeError, match="`out`"):
         ct.einsum("ij->ij", dense(), accumulate=True)
 
 
@@ -700,7 +689,6 @@ def test_semirings_are_named_or_pairs() -> None:
         np.testing.assert_array_equal(ct.einsum("ij,j->i", a, x, semiring=semiring), [2, 4])
 
 
-@known("a list is not hashable")
 def test_a_semiring_as_a_list() -> None:
     np.testing.assert_array_equal(ct.einsum("ij,j->i", sparse(), np.ones(3), semiring=["min", "+"]), [2, 4])
 
@@ -711,7 +699,6 @@ def test_unknown_semirings_are_refused(semiring: Any) -> None:
         ct.einsum("ij,j->i", dense(), np.ones(3), semiring=semiring)
 
 
-@known("the message is about a tuple")
 def test_a_semiring_of_one_word_says_what_is_expected() -> None:
     with pytest.raises(ValueError, match="foo"):
         ct.einsum("ij,j->i", dense(), np.ones(3), semiring="foo")
@@ -723,13 +710,11 @@ def test_reduce_is_over_entries() -> None:
     np.testing.assert_array_equal(ct.einsum("ij->i", a, reduce="max"), [-1, -np.inf])
 
 
-@known("the semiring is ignored")
 def test_reduce_and_semiring_exclude_each_other() -> None:
     with pytest.raises((ct.CometError, TypeError, ValueError)):
         ct.einsum("ij,j->i", dense(), np.ones(3), reduce="max", semiring="min_plus")
 
 
-@known("`complement` without `mask` is ignored")
 def test_complement_needs_a_mask() -> None:
     with pytest.raises((ct.CometError, TypeError, ValueError)):
         ct.einsum("ij->ij", dense(), complement=True)
@@ -742,7 +727,6 @@ def test_a_path_of_two_at_a_time() -> None:
         np.testing.assert_array_equal(ct.einsum("ij,kj,k->i", a, a, x[:2], path=path), expected)
 
 
-@known("steps are stored in the narrow type of their operands")
 def test_a_path_does_not_narrow_what_is_computed() -> None:
     a, wide = np.array([100, 100], np.int8), np.ones(2, np.int64)
     np.testing.assert_array_equal(ct.einsum("i,i,i->i", a, a, wide, path=[(0, 1), (0, 1)]), [10000, 10000])
@@ -754,14 +738,12 @@ def test_a_path_to_operands_that_are_not_there(path: list[tuple[int, ...]]) -> N
         ct.einsum("ij,j->i", dense(), np.ones(3), path=path)
 
 
-@known("its first word is not understood")
 def test_a_path_of_numpy() -> None:
     a, x = dense(), np.array([1.0, 2, 3])
     path = np.einsum_path("ij,j->i", a, x)[0]
     np.testing.assert_array_equal(ct.einsum("ij,j->i", a, x, path=path), a @ x)
 
 
-@known("the labels are summed over")
 def test_hidden_modes_need_dots_in_the_result() -> None:
     """As NumPy has it."""
     with pytest.raises(ValueError):

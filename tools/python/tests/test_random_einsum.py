@@ -51,7 +51,7 @@ def call(case: Case, **settings: Any) -> Any:
     for operand, copies in zip(case.passed, before):
         for array, copy in zip(arrays_of(operand), copies, strict=True):
             assert array.dtype == copy.dtype and np.array_equal(array, copy), "an operand has changed"
-    return result
+    return np.asarray(result) if isinstance(result, np.generic) else result
 
 
 def answer_of(case: Case, semiring: str = "plus_times", dtype: np.dtype | None = None) -> Answer:

@@ -209,10 +209,10 @@ def test_a_sum_with_a_dense_matrix_is_dense(format: str) -> None:
     np.testing.assert_array_equal(found, theirs)
 
 
-IS_A_TENSOR = known("the transpose of a coo or bsr array is a ct.Tensor")
+IS_A_TENSOR = known("the transpose of a bsr array is a ct.Tensor")
 
 
-@pytest.mark.parametrize("format", ["csr", "csc", *(pytest.param(f, marks=IS_A_TENSOR) for f in ("coo", "bsr"))])
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", pytest.param("bsr", marks=IS_A_TENSOR)])
 def test_a_transpose(format: str) -> None:
     """Rows become columns and the reverse, and zeros stay, in both packages; SciPy shares the memory."""
     a = matrix(A, format)
