@@ -161,8 +161,8 @@ impl Family {
 }
 
 /// One for this process, and one for each process that was forked on the way to it: these have none of the
-/// threads of the one before. In one that is forked more often, the last executor has no workers, and who waits
-/// does all tasks.
+/// threads of the one before. In one that is forked more often, the last executor has no workers, and who
+/// waits does all tasks.
 static EXECUTORS: [OnceLock<Executor>; 16] = [const { OnceLock::new() }; 16];
 
 fn own_executor() -> &'static OnceLock<Executor> {

@@ -58,7 +58,7 @@ pub(crate) fn of_call(py: Python<'_>, failure: CallFailure) -> PyErr {
         Status::Data | Status::Argument => "_ArgumentError",
         Status::Internal | Status::Ok => "InternalError",
     };
-    // What C programs are told of a result's arrays.
+    // What C programs are to do with a result's arrays.
     let of_c = ": release them before the call, and pass null pointers";
     let message = failure.message.replace(of_c, ": `out` needs the pattern of the result");
     exception(py, class, message)
