@@ -1,5 +1,5 @@
-//! Memory of results. Large blocks that Python has given back are kept for the next ones: the system clears each
-//! page that it hands out, which takes longer than writing a result there.
+//! Memory of results. Large blocks that Python has given back are kept for the next ones: the system clears
+//! each page that it hands out, which takes longer than writing a result there.
 
 use comet_runtime::memory::{Allocator, is_available};
 use parking_lot::Mutex;
