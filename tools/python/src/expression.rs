@@ -798,8 +798,8 @@ fn words(kind: &OperandKind) -> (String, &'static str, usize) {
     }
 }
 
-/// The command line of `comet` in this process, an interpreter that is started again by `command`; returns the
-/// exit code.
+/// The command line of `comet` in this process, an interpreter that is started again by `command`; returns
+/// the exit code.
 #[pyfunction]
 pub(crate) fn main(library: PathBuf, command: Vec<OsString>, arguments: Vec<OsString>) -> u8 {
     comet_driver::set_host(comet_driver::Host { library, command });
