@@ -1,5 +1,5 @@
-//! Where the C++ library is linked from: with `COMET_STATIC_CXX`, which `tools/wheel` sets, from its archive, so
-//! that the module runs on systems with an older one.
+//! Where the C++ library is linked from: with `COMET_STATIC_CXX`, which `tools/wheel` sets, from its archive,
+//! so that the module runs on systems with an older one.
 
 use std::env;
 use std::os::unix::fs::symlink;
