@@ -165,6 +165,7 @@ fn reals(function: Function, value: f64) -> f64 {
         Function::Of(NumberFunction::Log) => value.ln(),
         Function::Of(NumberFunction::Sqrt) => value.sqrt(),
         Function::Of(NumberFunction::Rsqrt) => 1.0 / value.sqrt(),
+        Function::Of(NumberFunction::Sigmoid) if value < 0.0 => value.exp() / (1.0 + value.exp()),
         Function::Of(NumberFunction::Sigmoid) => 1.0 / (1.0 + (-value).exp()),
         Function::Of(NumberFunction::Tanh) => value.tanh(),
         Function::Of(NumberFunction::Sin) => value.sin(),
