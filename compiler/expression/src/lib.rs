@@ -3,7 +3,7 @@
 //! A caller from another language has an expression and arrays, whose formats are known:
 //! `C[i,j] = A[i,k] * B[k,j]` with a CSR matrix and a dense one. [`StatementText`] reads the text, in the
 //! language's notation, in TACO's or in einsum's; [`kernel`] declares the operands as parameters, chooses
-//! what is not stated of the result ([`result`](mod@result)), and returns the tree of a file with one
+//! what is not stated of the result (`result`), and returns the tree of a file with one
 //! function, whose places are in the text.
 
 mod einsum;
