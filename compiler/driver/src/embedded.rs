@@ -1,8 +1,9 @@
 //! The compiler as a library: kernels that the caller's process compiles and calls.
 //!
 //! [`compile`] takes a [`KernelSource`] and [`KernelOptions`], and returns [`Kernels`] or a [`Failure`],
-//! which has its diagnostics as data. Nothing is printed, nothing ends the process, and two threads may
-//! compile at the same time. Python's module is a layer over it.
+//! which has its diagnostics as data. Nothing is printed, but for the message of a panic, which is a
+//! mistake of ours; nothing ends the process, and two threads may compile at the same time. Python's module
+//! is a layer over it.
 
 use crate::cache::{self, Folder, Use};
 use crate::failure::{Failure, Result};
@@ -11,7 +12,7 @@ use crate::session::{Notices, Session};
 use crate::{front, library, native};
 pub use comet_backend_cpu::native::KernelCode;
 use comet_backend_cpu::native::{CodeKind, LlvmContext, Optimization, Target, Unit};
-use comet_backend_cpu::pipelines::{Choices, Contractions, Sums};
+use comet_backend_cpu::pipelines::{Choices, Sums};
 use comet_diag::Source;
 use comet_runtime::error::reason;
 use comet_sema::kernel::Signature;
@@ -46,29 +47,18 @@ impl KernelSource {
 }
 
 /// How kernels are compiled.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct KernelOptions {
     /// Sums in the order of the loops, bit for bit.
     pub ordered_sums: bool,
-    /// Whether contractions of dense tensors may be products of matrices.
-    pub gemm: bool,
     /// Whether automatic decisions are among the notices; the cache is left out then.
     pub explain: bool,
-    /// Whether code of earlier processes is looked for.
-    pub cache: bool,
-}
-
-impl Default for KernelOptions {
-    fn default() -> Self {
-        Self { ordered_sums: false, gemm: true, explain: false, cache: true }
-    }
 }
 
 impl KernelOptions {
     fn session(&self) -> Session {
         let target_cpu = NATIVE.to_owned();
         let choices = Choices {
-            contractions: if self.gemm { Contractions::Matrices } else { Contractions::Loops },
             sums: if self.ordered_sums { Sums::Ordered } else { Sums::AnyOrder },
             registers: Target::vector_registers(&target_cpu),
             ..Choices::default()
@@ -76,7 +66,6 @@ impl KernelOptions {
         Session {
             choices,
             explain: self.explain,
-            no_cache: !self.cache,
             optimization: Optimization::default(),
             target_cpu,
             notices: Notices::kept(),

@@ -39,11 +39,6 @@ impl StatementText {
 }
 
 impl StatementText {
-    /// Whether a name is nowhere in front of brackets: it is a scalar.
-    pub fn is_scalar(&self, name: &str) -> bool {
-        walk::accesses(&self.statements).iter().all(|access| access.tensor.name != name)
-    }
-
     /// What a caller passes, and what is returned.
     pub fn interface(&self) -> Interface {
         let mut interface = Interface::default();

@@ -1,12 +1,13 @@
 //! `Expression`: a text with everything that is stated of it but the formats, and a kernel for each list of
 //! formats that it has been called with.
 
-use crate::array;
+use crate::arguments::{address, address_of_room, check_writable, number_bits, scalar};
 use crate::call::called;
 use crate::errors;
-use crate::operand::{Copying, Family, ScalarValue, Usage, View, ViewValue};
+use crate::operand::{Copying, Family, Usage, View, ViewValue};
+use crate::promotion::numpy_types;
 use crate::result;
-use crate::tensor::{Made, TensorObject, format_text};
+use crate::tensor::{Made, format_text};
 use comet_driver::Failure;
 use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice};
 use comet_expression::{
@@ -20,11 +21,8 @@ use numpy::PyUntypedArray;
 use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyComplex, PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use std::collections::HashMap;
-use std::ffi::OsString;
-use std::path::PathBuf;
-use std::process::ExitCode;
 use std::str::FromStr as _;
 use std::sync::{Arc, OnceLock};
 
@@ -105,7 +103,7 @@ impl Expected {
 }
 
 /// A failure of the front end, which knows its text.
-fn in_source((source, errors): (comet_diag::Source, Vec<comet_diag::Diagnostic>)) -> Failure {
+pub(crate) fn in_source((source, errors): (comet_diag::Source, Vec<comet_diag::Diagnostic>)) -> Failure {
     Failure::in_source(errors, &source)
 }
 
@@ -142,8 +140,7 @@ impl KernelsOfExpression {
         path: Option<Vec<Vec<usize>>>,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
-        let accumulates =
-            settings.get_item("accumulate")?.is_some_and(|value| value.is_truthy().unwrap_or(false));
+        let accumulates = flag(settings, "accumulate")?;
         let operator = |word: &str| {
             combining(word)
                 .ok_or_else(|| PyValueError::new_err(format!("`{word}` is no operator of a semiring")))
@@ -227,13 +224,6 @@ impl KernelsOfExpression {
         self.usages.iter().map(|usage| *usage == Usage::Scalar).collect()
     }
 
-    /// The format of each operand, with its element type and its rank, as the methods below take them.
-    fn formats(&self, operands: &Bound<'_, PyTuple>) -> PyResult<Vec<(String, &'static str, usize)>> {
-        let pairs = operands.iter_borrowed().zip(&self.usages);
-        let views = pairs.map(|(operand, usage)| View::of(&operand, *usage, Copying::Warned));
-        views.map(|view| Ok(words(&view?.kind))).collect()
-    }
-
     /// From now on, operands in other formats are refused; with other element types and widths of indices
     /// where `stated` has `element` and `index`.
     fn expect(
@@ -300,6 +290,11 @@ impl KernelsOfExpression {
     }
 }
 
+/// A setting that is false where it is left out.
+fn flag(settings: &Bound<'_, PyDict>, key: &str) -> PyResult<bool> {
+    settings.get_item(key)?.map_or(Ok(false), |value| value.extract())
+}
+
 fn record<'py>(
     py: Python<'py>,
     kind: &'static str,
@@ -352,15 +347,8 @@ impl KernelsOfExpression {
         let text = |key: &str| -> PyResult<Option<String>> {
             settings.get_item(key)?.map_or(Ok(None), |value| value.extract())
         };
-        let flag = |key: &str| -> PyResult<bool> {
-            settings.get_item(key)?.map_or(Ok(false), |value| value.extract())
-        };
         let element = text("dtype")?.map(|word| element_of(&word)).transpose()?;
-        let options = KernelOptions {
-            ordered_sums: flag("ordered")?,
-            cache: !flag("no_cache")?,
-            ..KernelOptions::default()
-        };
+        let options = KernelOptions { ordered_sums: flag(settings, "ordered")?, ..KernelOptions::default() };
         Ok(Self {
             request,
             names,
@@ -556,9 +544,9 @@ impl KernelsOfExpression {
                         Some(View { value: ViewValue::Tensor(tensor), .. }) => **tensor,
                         _ => BorderTensor::of_format(format),
                     };
-                    address(&**made.insert(Box::new(tensor)))
+                    address_of_room(&mut **made.insert(Box::new(tensor)))
                 }
-                (Role::Out, ParameterKind::Scalar(_)) => address(&numbers[place]),
+                (Role::Out, ParameterKind::Scalar(_)) => address_of_room(&mut numbers[place]),
                 (_, ParameterKind::Scalar(value)) => {
                     number_bits(&views[place].value, *value, &mut numbers[place])
                 }
@@ -568,10 +556,8 @@ impl KernelsOfExpression {
                 },
             });
         }
-        let kernels = &compiled.kernels;
-        let number = compiled.number;
-        let bits = arguments;
-        let done = py.detach(|| called(kernels.code(), number, &bits));
+        let Compiled { kernels, number } = compiled;
+        let done = py.detach(|| called(kernels.code(), *number, &arguments));
         done.map_err(|failure| errors::of_call(py, failure))?;
         if let Some(out) = out {
             return Ok(out);
@@ -591,30 +577,6 @@ impl KernelsOfExpression {
     }
 }
 
-/// Refuses an array that must not be written.
-fn check_writable(out: &Bound<'_, PyAny>) -> PyResult<()> {
-    let values = match out.cast::<PyUntypedArray>() {
-        Ok(array) => array.clone(),
-        Err(_) => {
-            let part = if out.is_instance_of::<TensorObject>() { "values" } else { "data" };
-            match out.getattr(part).map(Bound::cast_into::<PyUntypedArray>) {
-                Ok(Ok(array)) => array,
-                _ => {
-                    let found = out.get_type().name()?;
-                    return Err(errors::format(
-                        out.py(),
-                        format!("expected a tensor for `out`, found `{found}`"),
-                    ));
-                }
-            }
-        }
-    };
-    match array::is_writable(&values) {
-        true => Ok(()),
-        false => Err(errors::format(out.py(), "expected an array for `out` that can be written".to_owned())),
-    }
-}
-
 fn rank(kind: &OperandKind) -> usize {
     match kind {
         OperandKind::Tensor(typed) => typed.format.rank,
@@ -622,221 +584,10 @@ fn rank(kind: &OperandKind) -> usize {
     }
 }
 
-fn address<T>(value: &T) -> u64 {
-    std::ptr::from_ref(value).expose_provenance() as u64
-}
-
-fn number_bits(value: &ViewValue, wanted: ValueType, room: &mut [f64; 2]) -> u64 {
-    let ViewValue::ScalarValue(number) = value else { unreachable!("the operand is a scalar") };
-    match (number, wanted) {
-        (ScalarValue::Integer(integer), ValueType::F64) => (*integer as f64).to_bits(),
-        (ScalarValue::Integer(integer), _) => integer.cast_unsigned(),
-        (ScalarValue::Real(real), ValueType::F32) => u64::from((*real as f32).to_bits()),
-        (ScalarValue::Real(real), _) => real.to_bits(),
-        (ScalarValue::Complex(parts), _) => {
-            *room = *parts;
-            address(room)
-        }
-    }
-}
-
-/// A number that a kernel has written.
-fn scalar<'py>(py: Python<'py>, value: ValueType, bits: [f64; 2]) -> PyResult<Bound<'py, PyAny>> {
-    match value {
-        ValueType::F64 => Ok(bits[0].into_pyobject(py)?.into_any()),
-        ValueType::C128 => Ok(PyComplex::from_doubles(py, bits[0], bits[1]).into_any()),
-        ValueType::I64 => Ok(bits[0].to_bits().cast_signed().into_pyobject(py)?.into_any()),
-        ValueType::F32 => Ok(f32::from_bits(bits[0].to_bits() as u32).into_pyobject(py)?.into_any()),
-        _ => Err(errors::format(py, format!("a scalar result of `{}` is not supported yet", value.word()))),
-    }
-}
-
-/// The element type that NumPy gives a product of operands, and what each has to be converted to so that
-/// nothing is lost on the way.
-fn numpy_types(
-    operands: &[OperandKind],
-    stated: Option<ValueType>,
-    einsum: &Einsum,
-) -> (Option<ValueType>, Vec<Option<ValueType>>) {
-    let elements: Vec<ValueType> = operands
-        .iter()
-        .map(|operand| match operand {
-            OperandKind::Tensor(typed) => typed.value,
-            OperandKind::Scalar(value) => *value,
-        })
-        .collect();
-    // Each integer is promoted with the others' floating-point type, if they have one.
-    let mut widest_first = elements.clone();
-    widest_first.sort_by_key(|element| !(element.is_float() || element.is_complex()));
-    let promoted = widest_first.into_iter().reduce(promoted).unwrap_or(ValueType::F64);
-    let computed = stated.unwrap_or(promoted).computed();
-    let widest = if width(computed) >= width(promoted.computed()) { computed } else { promoted.computed() };
-    let conversion = |element: &ValueType| (element.computed() != widest).then_some(widest);
-    let conversions = match elements.iter().any(|element| element.computed() == widest) {
-        // One operand of that type makes the others be converted.
-        true if elements.len() > 1 && einsum.path.is_none() => vec![None; elements.len()],
-        _ => elements.iter().map(conversion).collect(),
-    };
-    (Some(promoted), conversions)
-}
-
-fn width(element: ValueType) -> usize {
-    match element {
-        ValueType::I64 => 0,
-        ValueType::F32 => 1,
-        ValueType::F64 => 2,
-        ValueType::C64 => 3,
-        _ => 4,
-    }
-}
-
-/// NumPy's `result_type` of two element types.
-fn promoted(a: ValueType, b: ValueType) -> ValueType {
-    use ValueType::{BF16, Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U32};
-    if a == b || b == Bool {
-        return a;
-    }
-    if a == Bool {
-        return b;
-    }
-    let real = |value: ValueType| match value {
-        C64 => F32,
-        C128 => F64,
-        other => other,
-    };
-    if a.is_complex() || b.is_complex() {
-        return if promoted(real(a), real(b)) == F64 { C128 } else { C64 };
-    }
-    let rank = |value: ValueType| match value {
-        I8 | U8 => 1,
-        I16 => 2,
-        I32 | U32 => 4,
-        _ => 8,
-    };
-    let is_half = |value: ValueType| matches!(value, F16 | BF16);
-    match (a.is_float(), b.is_float()) {
-        (true, true) if is_half(a) && is_half(b) => F32,
-        (true, true) if is_half(a) => b,
-        (true, true) if is_half(b) => a,
-        (true, true) => F64,
-        (true, false) | (false, true) => {
-            let (float, integer) = if a.is_float() { (a, b) } else { (b, a) };
-            match (is_half(float), rank(integer)) {
-                _ if float == F64 => F64,
-                (true, 1) => float,
-                (_, 1 | 2) => F32,
-                _ => F64,
-            }
-        }
-        (false, false) => {
-            let is_unsigned = |value: ValueType| matches!(value, U8 | U32);
-            match (is_unsigned(a), is_unsigned(b)) {
-                (true, true) => U32,
-                (false, false) => {
-                    if rank(a) > rank(b) {
-                        a
-                    } else {
-                        b
-                    }
-                }
-                _ => {
-                    let (unsigned, signed) = if is_unsigned(a) { (a, b) } else { (b, a) };
-                    match (unsigned, rank(signed)) {
-                        (_, wide) if wide > rank(unsigned) => signed,
-                        (U8, _) => I16,
-                        _ => I64,
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A name, and the number of modes of a tensor.
-type OperandWords = (String, Option<usize>);
-
-/// The operands of statements with their numbers of modes, none of a scalar, and the name of the result.
-#[pyfunction]
-pub(crate) fn interface(py: Python<'_>, text: &str) -> PyResult<(Vec<OperandWords>, Option<String>)> {
-    let parsed =
-        StatementText::parse(text).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
-    let interface = parsed.interface();
-    Ok((interface.operands, interface.result))
-}
-
-/// A parameter: its name, `in`, `inout` or `out`, its format or `scalar`, its element type, its rank.
-type ParameterWords = (String, String, String, &'static str, usize);
-
-/// The functions of a file with their parameters, the result last.
-#[pyfunction]
-pub(crate) fn functions(
-    py: Python<'_>,
-    name: &str,
-    text: &str,
-) -> PyResult<Vec<(String, Vec<ParameterWords>)>> {
-    let found = embedded::signatures(&KernelSource::of_text(name, text));
-    let found = found.map_err(|failure| errors::of_compilation(py, &failure))?;
-    let parameter = |parameter: &Parameter| {
-        let kind = match &parameter.kind {
-            ParameterKind::Tensor { format, .. } => OperandKind::Tensor(format.clone()),
-            ParameterKind::Scalar(value) => OperandKind::Scalar(*value),
-        };
-        let (format, element, rank) = words(&kind);
-        (parameter.name.clone(), parameter.role.to_string(), format, element, rank)
-    };
-    Ok(found
-        .iter()
-        .map(|found| (found.name.clone(), found.parameters.iter().map(parameter).collect()))
-        .collect())
-}
-
 /// An operand's format, or `scalar`, with its element type and its rank.
-fn words(kind: &OperandKind) -> (String, &'static str, usize) {
+pub(crate) fn words(kind: &OperandKind) -> (String, &'static str, usize) {
     match kind {
         OperandKind::Scalar(value) => ("scalar".to_owned(), value.word(), 0),
         OperandKind::Tensor(typed) => (format_text(&typed.format), typed.value.word(), typed.format.rank),
     }
-}
-
-/// The command line of `comet` in this process, an interpreter that is started again by `command`; returns
-/// the exit code.
-#[pyfunction]
-pub(crate) fn main(library: PathBuf, command: Vec<OsString>, arguments: Vec<OsString>) -> u8 {
-    comet_driver::set_host(comet_driver::Host { library, command });
-    let code = comet_driver::comet_main_with(arguments);
-    (0..u8::MAX).find(|other| ExitCode::from(*other) == code).unwrap_or(u8::MAX)
-}
-
-/// States where the module is, which the cache of compiled code goes by.
-#[pyfunction]
-pub(crate) fn set_library(library: PathBuf, command: Vec<OsString>) {
-    comet_driver::set_host(comet_driver::Host { library, command });
-}
-
-/// The version of the package.
-#[pyfunction]
-pub(crate) fn version() -> &'static str {
-    env!("CARGO_PKG_VERSION")
-}
-
-#[pyfunction]
-pub(crate) fn set_num_threads(py: Python<'_>, threads: usize) -> PyResult<()> {
-    comet_runtime::options::set_threads(threads)
-        .map_err(|error| errors::of_call(py, comet_runtime::exit::Failure::new("", &error)))
-}
-
-#[pyfunction]
-pub(crate) fn get_num_threads() -> usize {
-    comet_runtime::options::threads()
-}
-
-/// The folder of the cache, the number of its entries, and their bytes.
-#[pyfunction]
-pub(crate) fn cache_info(py: Python<'_>) -> PyResult<(Option<PathBuf>, usize, u64)> {
-    embedded::cache_usage().map_err(|failure| errors::of_compilation(py, &failure))
-}
-
-#[pyfunction]
-pub(crate) fn cache_clear(py: Python<'_>) -> PyResult<()> {
-    embedded::clear_cache().map_err(|failure| errors::of_compilation(py, &failure))
 }

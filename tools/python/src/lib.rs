@@ -1,13 +1,16 @@
 //! The extension module of `comet_sparse`: expressions that are compiled in the process and called on
 //! Python's arrays.
 
+mod arguments;
 mod array;
 mod call;
 mod errors;
 mod expression;
 mod files;
+mod functions;
 mod operand;
 mod pool;
+mod promotion;
 mod result;
 mod system;
 mod tensor;
@@ -20,12 +23,14 @@ mod _comet {
     #[pymodule_export]
     use super::array::OwnedMemory;
     #[pymodule_export]
-    use super::expression::{
-        KernelsOfExpression, cache_clear, cache_info, functions, get_num_threads, interface, main,
-        set_library, set_num_threads, version,
-    };
+    use super::expression::KernelsOfExpression;
     #[pymodule_export]
     use super::files::{read, reorder, write};
+    #[pymodule_export]
+    use super::functions::{
+        cache_clear, cache_info, functions, get_num_threads, interface, main, set_library, set_num_threads,
+        version,
+    };
     #[pymodule_export]
     use super::tensor::TensorObject;
 }

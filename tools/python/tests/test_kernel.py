@@ -194,3 +194,32 @@ def test_pictures() -> None:
     shown = kernel._repr_html_()
     assert "cin.forall" in shown and "what was decided" in shown
     assert "<rect" in ct.spy(sp.eye_array(5, format="csr"))._repr_svg_()
+
+
+def test_cells_of_notebooks_are_files() -> None:
+    class Shell:
+        """As much of IPython's shell as the magic uses."""
+
+        def __init__(self) -> None:
+            self.names: dict[str, object] = {}
+
+        def register_magic_function(self, function: object, magic_kind: str, magic_name: str) -> None:
+            assert (magic_kind, magic_name) == ("cell", "comet")
+            self.magic = function
+
+        def push(self, names: dict[str, object]) -> None:
+            self.names.update(names)
+
+    shell = Shell()
+    ct.load_ipython_extension(shell)
+    shell.magic("", FILE)  # type: ignore[operator]
+    assert set(shell.names) == {"spmv", "scale", "norm"}
+    assert shell.names["norm"](np.array([3.0, 4.0])) == 5.0  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("axes", [(0,), (1,)])
+def test_matrices_of_the_package_sparse(axes: tuple[int, ...]) -> None:
+    sparse = pytest.importorskip("sparse")
+    dense = np.array([[1.0, 0, 2], [0, 3, 0]])
+    found = ct.einsum("ij,j->i", sparse.GCXS.from_numpy(dense, compressed_axes=axes), np.array([1.0, 2, 3]))
+    assert found.tolist() == [7, 6]

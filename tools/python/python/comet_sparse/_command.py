@@ -27,4 +27,4 @@ def output(arguments: Sequence[str]) -> str:
 
 def main() -> None:
     """Run the command line, and end this process with its exit code."""
-    sys.exit(_comet.main(LIBRARY, COMMAND, ["comet", *sys.argv[1:]]))
+    sys.exit(_comet.main(["comet", *sys.argv[1:]]))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._comet import Expression
-from ._types import element_word
+from ._types import settings
 
 _EXPRESSIONS: dict[tuple[Any, ...], Expression] = {}
 """One expression for each way of asking; each holds the kernels for the formats it was called with."""
@@ -90,17 +90,10 @@ def einsum(
     key = (subscripts, len(operands), accumulate, masked, semiring, reduce, format, dtype, index, ordered, steps, schedule)
     expression = _EXPRESSIONS.get(key)
     if expression is None:
-        settings = {
-            "format": format,
-            "dtype": element_word(dtype),
-            "index": index,
-            "ordered": ordered,
-            "schedule": schedule,
-            "accumulate": accumulate,
-        }
+        stated = {**settings(format, dtype, index, ordered, schedule), "accumulate": accumulate}
         names = [f"A{number}" for number in range(len(operands))]
         pair = _semiring(semiring, reduce)
-        expression = Expression.einsum(subscripts, names, pair, masked, steps, settings)
+        expression = Expression.einsum(subscripts, names, pair, masked, steps, stated)
         _EXPRESSIONS[key] = expression
     if mask is not None:
         operands = (*operands, mask)

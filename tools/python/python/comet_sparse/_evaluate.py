@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._comet import Expression
-from ._types import element_word
+from ._types import settings
 
 _EXPRESSIONS: dict[tuple[Any, ...], Expression] = {}
 
@@ -49,13 +49,7 @@ def evaluate(
     key = (text, names, schedule, format, dtype, index, ordered)
     expression = _EXPRESSIONS.get(key)
     if expression is None:
-        settings = {
-            "format": format,
-            "dtype": element_word(dtype),
-            "index": index,
-            "ordered": ordered,
-            "schedule": schedule,
-        }
-        expression = Expression.statements(text, list(names), settings)
+        stated = settings(format, dtype, index, ordered, schedule)
+        expression = Expression.statements(text, list(names), stated)
         _EXPRESSIONS[key] = expression
     return expression.call(tuple(operands.values()), out, copy)

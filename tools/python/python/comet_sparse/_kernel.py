@@ -11,7 +11,7 @@ from typing import Any
 from . import _comet, _command
 from ._comet import Expression
 from ._errors import FormatError
-from ._types import element_word
+from ._types import element_word, settings
 
 _Formats = list[tuple[str, str, int]]
 """A format, an element type and a rank for each operand."""
@@ -217,31 +217,23 @@ def compile(  # noqa: A001  (the name of the contract)
     unknown = [name for name in formats if name not in operands and name != result]
     if unknown:
         raise TypeError(f"nothing in the expression is named `{unknown[0]}`")
-    settings = {
-        "format": _format_text(formats[result]) if result in formats and result not in operands else None,
-        "dtype": None,
-        "index": index,
-        "ordered": ordered,
-        "schedule": schedule,
-        "typed": dtype is not None,
-    }
+    format = _format_text(formats[result]) if result in formats and result not in operands else None
+    stated = {**settings(format, None, index, ordered, schedule), "typed": dtype is not None}
     words = []
     for name, rank in interface:
         element = element_word(dtype.get(name) if isinstance(dtype, Mapping) else dtype) or "double"
-        format = "scalar" if rank is None else _format_text(formats.get(name, "dense"))
-        is_wide = index in ("int64", "i64") and rank is not None and not format.lower().startswith("dense")
-        words.append((format + (", index=i64" if is_wide else ""), element, rank or 0))
-    return _compiled(text, operands, words, settings, "kernel")
+        stored = "scalar" if rank is None else _format_text(formats.get(name, "dense"))
+        is_wide = index in ("int64", "i64") and rank is not None and not stored.lower().startswith("dense")
+        words.append((stored + (", index=i64" if is_wide else ""), element, rank or 0))
+    return _compiled(text, operands, words, stated, "kernel")
 
 
-def _compiled(
-    text: str, names: Sequence[str], formats: _Formats, settings: dict[str, Any], name: str, doc: str | None = None
-) -> Kernel:
-    expression = Expression.statements(text, list(names), settings)
+def _compiled(text: str, names: Sequence[str], formats: _Formats, stated: dict[str, Any], name: str) -> Kernel:
+    expression = Expression.statements(text, list(names), stated)
     expression.compile(formats)
-    stated = ["element"] * settings["typed"] + ["index"] * (settings["index"] is not None)
-    expression.expect(formats, stated)
-    return Kernel(text, names, formats, settings, expression, name, doc)
+    expected = ["element"] * stated["typed"] + ["index"] * (stated["index"] is not None)
+    expression.expect(formats, expected)
+    return Kernel(text, names, formats, stated, expression, name)
 
 
 def _format_text(format: Any) -> str:
@@ -285,7 +277,7 @@ Dense, ELL, SparseVector = FormatClass("Dense"), FormatClass("ELL"), FormatClass
 
 
 def kernel(
-    function: Callable[..., Any] | None = None, /, **settings: Any
+    function: Callable[..., Any] | None = None, /, **stated: Any
 ) -> Kernel | Callable[[Callable[..., Any]], Kernel]:
     """Compile the statement in the docstring of a function whose parameters state formats.
 
@@ -296,7 +288,7 @@ def kernel(
     >>> mttkrp.operands
     ('T', 'D', 'E')
 
-    :param settings: ``schedule``, ``dtype``, ``index`` and ``ordered`` as for `compile`.
+    :param stated: ``schedule``, ``dtype``, ``index`` and ``ordered`` as for `compile`.
     """
 
     def compiled(function: Callable[..., Any]) -> Kernel:
@@ -314,7 +306,7 @@ def kernel(
             if not isinstance(hint, (FormatClass, _Annotation, str)):
                 raise FormatError(f"expected a format such as `CSR[\"i\", \"j\"]` for `{name}`, found {hint!r}")
             formats[result or name if name == "return" else name] = hint
-        made = compile(text, **settings, **formats)
+        made = compile(text, **stated, **formats)
         made.__name__ = function.__name__
         return made
 

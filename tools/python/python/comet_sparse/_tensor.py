@@ -50,10 +50,6 @@ class Tensor(TensorBase):
         levels = [tuple(None if array is None else array.copy() for array in level) for level in self.levels]
         return Tensor(self.format, self.shape, levels, self.values.copy(), self.slots)
 
-    def astype_format(self, format: str) -> Any:
-        """Return the same tensor in another format."""
-        return _copied(self, format)
-
     def todense(self) -> np.ndarray:
         """Return all elements as an array."""
         return np.asarray(_copied(self, "dense"))

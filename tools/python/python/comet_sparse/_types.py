@@ -1,4 +1,4 @@
-"""Names of types."""
+"""Names of types, and settings of expressions."""
 
 from __future__ import annotations
 
@@ -14,3 +14,14 @@ def element_word(dtype: Any) -> str | None:
     if dtype in ("bfloat16", "double", "float", "int"):
         return str(dtype)
     return str(np.dtype(dtype).name)
+
+
+def settings(format: str | None, dtype: Any, index: str | None, ordered: bool, schedule: str | None) -> dict[str, Any]:
+    """What is stated of an expression besides its text, as the extension takes it."""
+    return {
+        "format": format,
+        "dtype": element_word(dtype),
+        "index": index,
+        "ordered": ordered,
+        "schedule": schedule,
+    }
