@@ -18,11 +18,11 @@ pub(crate) fn check_writable(out: &Bound<'_, PyAny>) -> PyResult<()> {
             match out.getattr(part).map(Bound::cast_into::<PyUntypedArray>) {
                 Ok(Ok(array)) => array,
                 _ => {
-                    let found = out.get_type().name()?;
-                    return Err(errors::format(
-                        out.py(),
-                        format!("expected a tensor for `out`, found `{found}`"),
-                    ));
+                    let found = out.get_type().fully_qualified_name()?;
+                    let message = format!(
+                        "expected an array of NumPy, a SciPy matrix or a `Tensor` for `out`, found `{found}`"
+                    );
+                    return Err(errors::format(out.py(), message));
                 }
             }
         }

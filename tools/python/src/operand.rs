@@ -101,32 +101,39 @@ impl<'py> View<'py> {
         if usage == Usage::Scalar {
             return Self::of_number(object);
         }
-        if let Ok(array) = object.cast::<PyUntypedArray>() {
-            return Self::of_array(array.clone(), copying);
-        }
-        if let Ok(tensor) = object.cast::<TensorObject>() {
-            return Self::of_tensor(tensor);
-        }
-        if let Some(scipy) = scipy(py)? {
-            let class = object.get_type();
-            let mut types = scipy.types.iter();
-            let exact = types.clone().find(|(known, ..)| known.as_ptr() == class.as_ptr());
-            let found = exact
-                .or_else(|| types.find(|(known, ..)| object.is_instance(known.bind(py)).unwrap_or(false)));
-            if let Some((_, name, family)) = found {
-                return Self::of_scipy(object, name, *family, copying);
-            }
+        if let Some(view) = Self::of_known(object, copying)? {
+            return Ok(view);
         }
         let converted = errors::module(py)?
             .getattr(intern!(py, "_converted"))?
             .call1((object, copying == Copying::Warned))?;
-        if converted.is(object) {
-            return Err(errors::format(
-                py,
-                format!("expected a tensor, found `{}`", object.get_type().name()?),
-            ));
+        Self::of_known(&converted, copying)?.map_or_else(
+            || {
+                Err(errors::format(
+                    py,
+                    format!("expected a tensor, found `{}`", object.get_type().fully_qualified_name()?),
+                ))
+            },
+            Ok,
+        )
+    }
+
+    /// That of an object of NumPy, SciPy or comet; nothing where it is none.
+    fn of_known(object: &Bound<'py, PyAny>, copying: Copying) -> PyResult<Option<Self>> {
+        let py = object.py();
+        if let Ok(array) = object.cast::<PyUntypedArray>() {
+            return Self::of_array(array.clone(), copying).map(Some);
         }
-        Self::of(&converted, Usage::Tensor, copying)
+        if let Ok(tensor) = object.cast::<TensorObject>() {
+            return Self::of_tensor(tensor).map(Some);
+        }
+        let Some(scipy) = scipy(py)? else { return Ok(None) };
+        let class = object.get_type();
+        let mut types = scipy.types.iter();
+        let exact = types.clone().find(|(known, ..)| known.as_ptr() == class.as_ptr());
+        let found =
+            exact.or_else(|| types.find(|(known, ..)| object.is_instance(known.bind(py)).unwrap_or(false)));
+        found.map(|(_, name, family)| Self::of_scipy(object, name, *family, copying)).transpose()
     }
 
     fn of_number(object: &Bound<'py, PyAny>) -> PyResult<Self> {

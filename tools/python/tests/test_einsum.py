@@ -440,6 +440,32 @@ def test_a_result_without_modes_is_a_number() -> None:
     assert found == 15
 
 
+class OfArrays:
+    """What other packages' classes offer."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return np.arange(3.0)
+
+
+class OfDlpack:
+    def __dlpack__(self, **arguments: Any) -> Any:
+        return np.arange(3.0).__dlpack__(**arguments)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
+@pytest.mark.parametrize("operand", [OfArrays(), OfDlpack()])
+def test_classes_that_convert_to_arrays_are_read(operand: object) -> None:
+    assert ct.einsum("i->", operand) == 3
+
+
+@pytest.mark.parametrize("operand", ["text", None, object(), {0: 1.0}, b"bytes", range(3)])
+def test_what_is_no_tensor_is_refused(operand: object) -> None:
+    with pytest.raises(ct.FormatError, match="expected a tensor, found"):
+        ct.einsum("i->", operand)
+
+
 def test_lists_and_diagonal_matrices_are_converted() -> None:
     np.testing.assert_array_equal(ct.einsum("ij->i", [[1, 2], [3, 4]]), [3, 7])
     with pytest.warns(ct.CopyWarning, match="dia"):

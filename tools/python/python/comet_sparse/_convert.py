@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ._errors import FormatError
+
 
 def converted(operand: Any, allowed: bool) -> Any:
     """An operand as an array, a SciPy matrix or a tensor; the same object where it is none."""
@@ -24,6 +26,8 @@ def converted(operand: Any, allowed: bool) -> Any:
         return np.asarray(operand)
     if hasattr(operand, "__dlpack__"):
         return np.from_dlpack(operand)
+    if hasattr(operand, "__array__"):
+        return np.asarray(operand)
     return operand
 
 
@@ -43,8 +47,6 @@ def _of_pydata(operand: Any, allowed: bool) -> Any:
     if not hasattr(operand, "fill_value"):
         return operand
     if operand.fill_value != 0:
-        from ._errors import FormatError
-
         raise FormatError(f"expected the fill value 0, found {operand.fill_value}")
     if type(operand).__name__ == "GCXS":
         if operand.ndim == 2:
@@ -66,26 +68,42 @@ def _of_pydata(operand: Any, allowed: bool) -> Any:
 
 
 def _of_torch(operand: Any) -> Any:
+    import scipy.sparse
     import torch
 
     from ._tensor import Tensor
 
+    if operand.device.type != "cpu":
+        raise FormatError(f"expected a tensor in the memory of the CPU, found one on `{operand.device}`: use `.cpu()`")
     operand = operand.detach()
+    shape = tuple(operand.shape)
     if operand.layout == torch.strided:
-        return operand.numpy()
+        return _numpy(operand)
     if operand.layout == torch.sparse_coo:
         operand = operand.coalesce()
         coords = operand.indices().numpy()
         pos = np.array([0, coords.shape[1]], dtype=coords.dtype)
         levels = [(pos if mode == 0 else None, _plain(row, coords.dtype)) for mode, row in enumerate(coords)]
-        return Tensor("COO, index=i64", tuple(operand.shape), levels, operand.values().numpy())
-    names = {torch.sparse_csr: ("CSR", "crow_indices", "col_indices"), torch.sparse_csc: ("CSC", "ccol_indices", "row_indices")}
-    if operand.layout not in names:
-        return operand
-    name, *parts = names[operand.layout]
-    positions, coordinates = (getattr(operand, part)().numpy() for part in parts)
+        return Tensor("COO, index=i64", shape, levels, _numpy(operand.values()))
+    if operand.layout == torch.sparse_bsr:
+        positions, coordinates = operand.crow_indices().numpy(), operand.col_indices().numpy()
+        return scipy.sparse.bsr_array((_numpy(operand.values()), coordinates, positions), shape=shape)
+    if operand.layout == torch.sparse_csr:
+        name, positions, coordinates = "CSR", operand.crow_indices().numpy(), operand.col_indices().numpy()
+    elif operand.layout == torch.sparse_csc:
+        name, positions, coordinates = "CSC", operand.ccol_indices().numpy(), operand.row_indices().numpy()
+    else:
+        raise FormatError(f"comet does not read PyTorch's layout `{operand.layout}`: convert it to CSR or COO")
     width = "i64" if positions.dtype.itemsize > 4 else "i32"
-    return Tensor(f"{name}, index={width}", tuple(operand.shape), [(None, None), (positions, coordinates)], operand.values().numpy())
+    return Tensor(f"{name}, index={width}", shape, [(None, None), (positions, coordinates)], _numpy(operand.values()))
+
+
+def _numpy(values: Any) -> np.ndarray:
+    """The values of PyTorch as an array of NumPy, which lacks some of its types."""
+    try:
+        return np.asarray(values.resolve_conj().resolve_neg().numpy())
+    except TypeError as error:
+        raise FormatError(f"comet does not read values of the type `{values.dtype}` from PyTorch") from error
 
 
 def _plain(array: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ._comet import Expression
-from ._types import settings
-
-_EXPRESSIONS: dict[tuple[Any, ...], Expression] = {}
-"""One expression for each way of asking; each holds the kernels for the formats it was called with."""
+from ._types import KEPT_EXPRESSIONS, settings
 
 
 def einsum(
@@ -49,7 +47,7 @@ def einsum(
     :param operands: NumPy arrays, SciPy's sparse arrays and matrices, tensors, numbers.
     :param out: the result is written there, and nothing is allocated. A sparse one keeps its pattern, which
         must be that of the result.
-    :param accumulate: the result is added to what is in ``out``.
+    :param accumulate: the result is added to what is in ``out``, by ``+`` whatever the semiring is.
     :param mask: only the positions that it has entries at are computed.
     :param complement: only the others are.
     :param semiring: ``"min_plus"`` as GraphBLAS writes it, or ``("min", "+")``: how values are reduced and
@@ -83,23 +81,46 @@ def einsum(
             "copy": copy,
         }
         return _added(out, subscripts, operands, options)
-    masked = None if mask is None else complement
-    if isinstance(semiring, list):
-        semiring = (semiring[0], semiring[1])
-    steps = None if path is None else _steps(path)
-    key = (subscripts, len(operands), accumulate, masked, semiring, reduce, format, dtype, index, ordered, steps, schedule)
-    expression = _EXPRESSIONS.get(key)
-    if expression is None:
-        stated = {**settings(format, dtype, index, ordered, schedule), "accumulate": accumulate}
-        names = [f"A{number}" for number in range(len(operands))]
-        pair = _semiring(semiring, reduce)
-        expression = Expression.einsum(subscripts, names, pair, masked, steps, stated)
-        _EXPRESSIONS[key] = expression
+    expression = _expression(
+        subscripts,
+        len(operands),
+        accumulate,
+        None if mask is None else complement,
+        tuple(semiring) if isinstance(semiring, list) else semiring,
+        reduce,
+        format,
+        dtype,
+        index,
+        ordered,
+        None if path is None else _steps(path),
+        schedule,
+    )
     if mask is not None:
         operands = (*operands, mask)
     if accumulate:
         operands = (*operands, out)
     return expression.call(operands, out, copy)
+
+
+@lru_cache(KEPT_EXPRESSIONS)
+def _expression(
+    subscripts: str,
+    count: int,
+    accumulate: bool,
+    masked: bool | None,
+    semiring: str | tuple[str, ...] | None,
+    reduce: str | None,
+    format: str | None,
+    dtype: Any,
+    index: str | None,
+    ordered: bool,
+    steps: tuple[tuple[int, ...], ...] | None,
+    schedule: str | None,
+) -> Expression:
+    """One expression for each way of asking; it holds the kernels for the formats it is called with."""
+    stated = {**settings(format, dtype, index, ordered, schedule), "accumulate": accumulate}
+    names = [f"A{number}" for number in range(count)]
+    return Expression.einsum(subscripts, names, _semiring(semiring, reduce), masked, steps, stated)
 
 
 def _added(out: Any, subscripts: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -116,7 +137,7 @@ def _steps(path: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(int(place) for place in step) for step in steps)
 
 
-def _semiring(semiring: str | tuple[str, str] | None, reduce: str | None) -> tuple[str, str] | None:
+def _semiring(semiring: str | tuple[str, ...] | None, reduce: str | None) -> tuple[str, str] | None:
     if reduce is not None:
         if semiring is not None:
             raise TypeError("`semiring` says how values are reduced: leave `reduce` out")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from ._comet import Expression
-from ._types import settings
-
-_EXPRESSIONS: dict[tuple[Any, ...], Expression] = {}
+from ._types import KEPT_EXPRESSIONS, settings
 
 
 def evaluate(
@@ -45,11 +44,19 @@ def evaluate(
 
     The other parameters and the errors are those of `einsum`.
     """
-    names = tuple(operands)
-    key = (text, names, schedule, format, dtype, index, ordered)
-    expression = _EXPRESSIONS.get(key)
-    if expression is None:
-        stated = settings(format, dtype, index, ordered, schedule)
-        expression = Expression.statements(text, list(names), stated)
-        _EXPRESSIONS[key] = expression
+    expression = _expression(text, tuple(operands), schedule, format, dtype, index, ordered)
     return expression.call(tuple(operands.values()), out, copy)
+
+
+@lru_cache(KEPT_EXPRESSIONS)
+def _expression(
+    text: str,
+    names: tuple[str, ...],
+    schedule: str | None,
+    format: str | None,
+    dtype: Any,
+    index: str | None,
+    ordered: bool,
+) -> Expression:
+    """One expression for each way of asking; it holds the kernels for the formats it is called with."""
+    return Expression.statements(text, list(names), settings(format, dtype, index, ordered, schedule))

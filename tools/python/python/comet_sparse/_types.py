@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+KEPT_EXPRESSIONS = 1024
+"""How many expressions `einsum` and `evaluate` keep the code of, each: those that were used last."""
+
 
 def element_word(dtype: Any) -> str | None:
     """The word of an element type for a NumPy type, or a word of the language."""
