@@ -25,6 +25,19 @@ pub enum Verdict {
     Invalid(String),
 }
 
+impl Verdict {
+    /// What was found; nothing where both agree.
+    pub fn report(&self) -> &str {
+        match self {
+            Self::Agrees => "",
+            Self::Unsupported(report)
+            | Self::Refused(report)
+            | Self::Fails(_, report)
+            | Self::Invalid(report) => report,
+        }
+    }
+}
+
 /// The kinds of differences, which reduction keeps apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -181,7 +194,7 @@ fn check_in(
         Ok(expected) => expected,
         Err(error) => return Ok((Verdict::Invalid(error), String::new())),
     };
-    let mut last = Verdict::Agrees;
+    let (mut last, mut refused) = (Verdict::Agrees, None);
     for way in ways {
         let finished = runner.run(*way, folder.path(), level, &arguments);
         let finished = finished.map_err(|error| error.to_string())?;
@@ -201,11 +214,19 @@ fn check_in(
             last = Verdict::Agrees;
         }
         // Some schedules are only for graphs.
-        if !matches!(last, Verdict::Agrees | Verdict::Refused(_)) {
-            break;
+        match &last {
+            Verdict::Agrees => {}
+            Verdict::Refused(report) => refused = refused.or_else(|| Some(report.clone())),
+            _ => break,
         }
     }
-    Ok((last, expected))
+    // The others of several kernels have not been run that way.
+    match refused {
+        Some(report) if kernels.len() > 1 && last == Verdict::Agrees => {
+            Ok((Verdict::Refused(report), expected))
+        }
+        _ => Ok((last, expected)),
+    }
 }
 
 /// Of a run that does not agree.

@@ -155,18 +155,48 @@ fn level(options: &Options, number: u64) -> &'static str {
     if (number / options.kernels.batch()).is_multiple_of(2) { "-O0" } else { "-O3" }
 }
 
+/// Kernels in one program. One whose schedule is refused is taken out of it, and the rest is run again.
 fn batch(runner: &Runner, options: &Options, numbers: &[u64], summary: &mut Summary) -> Result<(), String> {
-    let kernels = numbers.iter().map(|&number| generated(options, number)).collect::<Vec<_>>();
-    if check(runner, &kernels, level(options, numbers[0]))? == Verdict::Agrees {
-        summary.agreed += numbers.len() as u64;
-        return Ok(());
+    let mut numbers = numbers.to_vec();
+    loop {
+        let kernels = numbers.iter().map(|&number| generated(options, number)).collect::<Vec<_>>();
+        let verdict = check(runner, &kernels, level(options, numbers[0]))?;
+        match &verdict {
+            Verdict::Agrees => {
+                summary.agreed += numbers.len() as u64;
+                return Ok(());
+            }
+            Verdict::Refused(report)
+                if numbers.len() > 1
+                    && let Some(place) = refused_kernel(report) =>
+            {
+                one(runner, options, numbers.remove(place), summary)?;
+            }
+            _ => return one_by_one(runner, options, (&numbers, &kernels), &verdict, summary),
+        }
     }
+}
+
+/// Which kernel of a program a refusal is about: names in it begin with `k` and the kernel's number.
+fn refused_kernel(report: &str) -> Option<usize> {
+    let (_, excerpt) = report.split_once("--> ")?;
+    let (_, name) = excerpt.split_once(" k")?;
+    name.split_once('_')?.0.parse().ok()
+}
+
+fn one_by_one(
+    runner: &Runner,
+    options: &Options,
+    (numbers, kernels): (&[u64], &[Kernel]),
+    verdict: &Verdict,
+    summary: &mut Summary,
+) -> Result<(), String> {
     let before = summary.settled();
     for &number in numbers {
         one(runner, options, number, summary)?;
     }
     if summary.settled() == before {
-        let report = keep(runner, options, numbers[0], &kernels, "fails as a whole only")?;
+        let report = keep(runner, options, numbers[0], kernels, ("fails as a whole only", verdict))?;
         summary.failures.push(report);
     }
     Ok(())
@@ -185,15 +215,15 @@ fn one(runner: &Runner, options: &Options, number: u64, summary: &mut Summary) -
         }
         Verdict::Refused(report) => *summary.refused.entry(refusal(&report)).or_default() += 1,
         Verdict::Invalid(error) => {
-            let report = keep(runner, options, number, &[kernel], "is invalid")?;
-            return Err(format!("{report}\n{error}"));
+            let verdict = Verdict::Invalid(error);
+            return Err(keep(runner, options, number, &[kernel], ("is invalid", &verdict))?);
         }
         failing => {
             let small = reduce::reduce(kernel, REDUCTIONS, &mut |smaller| {
                 let verdict = check(runner, std::slice::from_ref(smaller), level);
                 verdict.is_ok_and(|verdict| same_kind(&verdict, &failing))
             });
-            summary.failures.push(keep(runner, options, number, &[small], "fails")?);
+            summary.failures.push(keep(runner, options, number, &[small], ("fails", &failing))?);
         }
     }
     Ok(())
@@ -213,17 +243,15 @@ fn keep(
     options: &Options,
     number: u64,
     kernels: &[Kernel],
-    what: &str,
+    (what, first): (&str, &Verdict),
 ) -> Result<String, String> {
     let folder = options.folder.join(format!("seed{}-case{number}", options.seed));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let (text, arguments) = source::write(&folder, kernels).map_err(|error| error.to_string())?;
     let found = match check(runner, kernels, level(options, number))? {
-        Verdict::Agrees => "agrees".to_string(),
-        Verdict::Unsupported(report)
-        | Verdict::Refused(report)
-        | Verdict::Fails(_, report)
-        | Verdict::Invalid(report) => report,
+        // Threads, or a machine that is too busy.
+        Verdict::Agrees => format!("agrees when it is run again; before:\n{}", first.report()),
+        again => again.report().to_owned(),
     };
     Ok(format!(
         "case {number} of seed {} {what}:\n{text}{found}\nrun it:      {} run {}/program.ta {} --print=exact {}\n\

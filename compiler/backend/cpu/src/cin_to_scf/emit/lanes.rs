@@ -13,9 +13,10 @@ use melior::ir::ValueLike;
 /// The lanes of the last, masked blocks: one register of eight doubles, or two of four.
 const TAIL_LANES: u64 = 8;
 
-/// From that many bits of lanes on, a loop's body is long enough: repeating it in the code gains nothing and
-/// costs a wrongly predicted branch for each row (SpMM, 32 columns, Zen 3: 1.00 to 1.03 times as long).
-const LONG_BODY_BITS: u64 = 1024;
+/// From that many bits of lanes on, a loop's body is long enough: repeating it in the code gains nothing, costs
+/// a wrongly predicted branch for each row (SpMM, 32 columns, Zen 3: 1.00 to 1.03 times as long), and takes
+/// longer to compile (SpMM with its tail of 8 lanes: 0.85 of the time).
+const LONG_BODY_BITS: u64 = 512;
 
 /// A block of consecutive values of a variable, computed at once.
 #[derive(Clone, Copy)]
@@ -51,7 +52,17 @@ impl<'c> Emitter<'_, 'c> {
         let b = env.b;
         let whole = self.extent(env, split.var)?;
         let lanes_of = |count, mask| Lanes { var: split.var, count, mask, are_added_up: false };
+        let masked = |bounds, count| {
+            self.vector_block_loop(env, bounds, count, body, |b, first| {
+                Ok(lanes_of(count, Some(b.mask(b.subi(whole, first)?, count)?)))
+            })
+        };
         let mut start = self.constant(0)?;
+        // Tasks inside of a block are code for threads, which takes longer to compile than it is worth for each
+        // number of lanes: a third of the kernel of SpMM.
+        if env.chunks.is_some() {
+            return masked([start, whole], lanes);
+        }
         // Masked ones take what is left.
         let sizes = [lanes, lanes / 2];
         for count in sizes.into_iter().filter(|count| *count == lanes || *count > TAIL_LANES) {
@@ -60,11 +71,7 @@ impl<'c> Emitter<'_, 'c> {
             self.vector_block_loop(env, [start, stop], count, body, |_, _| Ok(lanes_of(count, None)))?;
             start = stop;
         }
-        let tail = lanes.min(TAIL_LANES);
-        self.vector_block_loop(env, [start, whole], tail, body, |b, first| {
-            let left = b.subi(whole, first)?;
-            Ok(lanes_of(tail, Some(b.mask(left, tail)?)))
-        })
+        masked([start, whole], lanes.min(TAIL_LANES))
     }
 
     fn vector_block_loop(

@@ -154,6 +154,7 @@ impl<'c> Emitter<'_, 'c> {
             shared_loop: None,
         };
         let shared = self.divide(env, (&tasks, below), bounds, count)?;
+        env.chunks = None;
         match self.carried(env, forall).first() {
             None => self.in_tasks(env, &shared, |env, own, _| iterations(env, own)),
             Some(slot) => {
