@@ -15,7 +15,7 @@ pub(crate) mod shared;
 use crate::error::Error;
 use std::fmt;
 
-pub use allocator::{Allocator, allocating};
+pub use allocator::{Allocator, AllocatorThreads, allocating};
 pub(crate) use allocator::{apart, c_allocator};
 pub use array::{Array, Plain};
 pub(crate) use array::{Handed, set_to_zero, zeroed_vec};

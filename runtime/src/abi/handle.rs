@@ -6,7 +6,7 @@ use super::call;
 use crate::assemble::parts;
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
-use crate::memory::{Allocator, Plain, c_allocator};
+use crate::memory::{Allocator, AllocatorThreads, Plain, c_allocator};
 use crate::size::SolvedSize;
 use crate::tensor::Tensor;
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int, c_void};
@@ -228,7 +228,9 @@ impl CallOptions {
     pub(super) fn allocator(self) -> Result<Allocator, Error> {
         let Some(options) = self.get()? else { return Ok(c_allocator()) };
         match (options.allocate, options.release) {
-            (Some(allocate), Some(release)) => Ok(Allocator { context: options.context, allocate, release }),
+            (Some(allocate), Some(release)) => {
+                Ok(Allocator { context: options.context, allocate, release, threads: AllocatorThreads::Own })
+            }
             (None, None) => Ok(c_allocator()),
             _ => {
                 let message = "the `comet_call` has one of `allocate` and `release`, expected both or none";

@@ -19,11 +19,23 @@ pub struct Allocator {
     pub allocate: extern "C" fn(*mut c_void, usize, usize) -> *mut c_void,
     /// Takes back what `allocate` gave.
     pub release: extern "C" fn(*mut c_void, *mut c_void),
+    /// Where both may be called.
+    pub threads: AllocatorThreads,
+}
+
+/// The threads that an allocator may be called on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllocatorThreads {
+    /// That of the call.
+    Own,
+    /// Any, several at the same time.
+    All,
 }
 
 /// The C library's `aligned_alloc` and `free`.
 pub(crate) fn c_allocator() -> Allocator {
-    Allocator { context: std::ptr::null_mut(), allocate: c_allocate, release: c_release }
+    let threads = AllocatorThreads::All;
+    Allocator { context: std::ptr::null_mut(), allocate: c_allocate, release: c_release, threads }
 }
 
 unsafe extern "C" {

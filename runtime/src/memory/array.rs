@@ -1,6 +1,6 @@
 //! Aligned arrays, whose memory is the heap's, mapped pages, or someone else's.
 
-use super::allocator::{Allocator, allocating, apart, current};
+use super::allocator::{Allocator, AllocatorThreads, allocating, apart, current};
 use super::available::{check_available, out_of_memory};
 use super::pages::{LARGE_PAGE, LARGE_PAGES_FROM, map_pages, prefer_large_pages, remap};
 use super::{ALIGNMENT, MmapMut, System, recycled};
@@ -226,19 +226,36 @@ impl<T: Plain> Array<T> {
         Ok(())
     }
 
-    /// Extends in the run time's own memory, on whatever thread. An array in memory of a call is returned,
-    /// for the thread of the call to drop.
+    /// The same elements, for threads that extend them: an array without any grows in the memory of the call,
+    /// where that may be allocated on all threads.
+    pub(super) fn for_all_threads(self) -> Self {
+        let allocator = current().filter(|allocator| allocator.threads == AllocatorThreads::All);
+        match allocator {
+            Some(allocator) if self.capacity == 0 => {
+                Self { origin: Origin::Call(allocator), ..Self::empty() }
+            }
+            _ => self,
+        }
+    }
+
+    /// Extends on whatever thread: in the memory of the call where its allocator may be called there, and
+    /// otherwise in the run time's own. An array that this thread must not drop is returned.
     pub(super) fn extend_apart(
         &mut self,
         len: usize,
         what: &dyn fmt::Display,
     ) -> Result<Option<Self>, Error> {
-        if len <= self.capacity || !matches!(self.origin, Origin::Call(_)) {
-            return apart(|| self.extend(len, what)).map(|()| None);
+        match self.origin {
+            Origin::Call(allocator) if allocator.threads == AllocatorThreads::All => {
+                allocating(allocator, || self.extend(len, what)).map(|()| None)
+            }
+            Origin::Call(_) if len > self.capacity => {
+                let mut larger = apart(|| Self::unspecified(len, what))?;
+                larger[..self.len].copy_from_slice(self);
+                Ok(Some(std::mem::replace(self, larger)))
+            }
+            _ => apart(|| self.extend(len, what)).map(|()| None),
         }
-        let mut larger = apart(|| Self::unspecified(len, what))?;
-        larger[..self.len].copy_from_slice(self);
-        Ok(Some(std::mem::replace(self, larger)))
     }
 
     /// Has the system make the mapping of a large array longer, and move its pages where they are in the way

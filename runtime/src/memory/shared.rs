@@ -18,11 +18,11 @@ pub(crate) struct SharedArray<T: Plain> {
 
 impl<T: Plain> SharedArray<T> {
     pub(crate) fn new(array: Array<T>) -> Self {
-        Self { array: RwLock::new(array), written: Mutex::default(), left: Mutex::default() }
+        let array = RwLock::new(array.for_all_threads());
+        Self { array, written: Mutex::default(), left: Mutex::default() }
     }
 
-    /// Writes a range, for which the array grows where it is not so long yet: new elements are of any value,
-    /// and what it needs more than it had is the run time's own memory.
+    /// Writes a range, for which the array grows where it is not so long yet: new elements are of any value.
     ///
     /// # Panics
     /// Where another thread writes a part of the range.
@@ -99,7 +99,7 @@ impl Drop for Writing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{allocating, c_allocator};
+    use crate::memory::{Allocator, AllocatorThreads, allocating, c_allocator};
 
     /// Threads write one range after the other, while the array grows under them.
     #[test]
@@ -126,12 +126,15 @@ mod tests {
 
     #[test]
     fn what_grows_out_of_the_memory_of_a_call_keeps_its_elements() {
-        let array = allocating(c_allocator(), || Array::copied(&[1i32, 2, 3], &"x")).unwrap();
-        let array = SharedArray::new(array);
-        array.write(999..1000, &"x", |last| last[0] = 4).unwrap();
-        assert_eq!(array.left.lock().len(), 1);
-        let array = array.into_inner();
-        assert_eq!((&array[..3], array[999]), (&[1, 2, 3][..], 4));
+        for (threads, left) in [(AllocatorThreads::Own, 1), (AllocatorThreads::All, 0)] {
+            let allocator = Allocator { threads, ..c_allocator() };
+            let array = allocating(allocator, || Array::copied(&[1i32, 2, 3], &"x")).unwrap();
+            let array = SharedArray::new(array);
+            array.write(999..1000, &"x", |last| last[0] = 4).unwrap();
+            assert_eq!(array.left.lock().len(), left);
+            let array = array.into_inner();
+            assert_eq!((&array[..3], array[999]), (&[1, 2, 3][..], 4));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Memory of results. Large blocks that Python has given back are kept for the next ones: the system clears
 //! each page that it hands out, which takes longer than writing a result there.
 
-use comet_runtime::memory::{Allocator, is_available};
+use comet_runtime::memory::{Allocator, AllocatorThreads, is_available};
 use parking_lot::Mutex;
 use std::alloc::{Layout, alloc, dealloc};
 use std::ffi::c_void;
@@ -18,7 +18,7 @@ static KEPT: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
 /// What kernels allocate their results with.
 pub(crate) fn allocator() -> Allocator {
-    Allocator { context: std::ptr::null_mut(), allocate, release }
+    Allocator { context: std::ptr::null_mut(), allocate, release, threads: AllocatorThreads::All }
 }
 
 extern "C" fn allocate(_context: *mut c_void, bytes: usize, alignment: usize) -> *mut c_void {
