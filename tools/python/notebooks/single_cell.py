@@ -41,7 +41,7 @@ small.data = np.round(molecules / np.repeat(one, np.diff(small.indptr)))
 
 # %%
 random = np.random.default_rng(0)
-cells = 50_000
+cells = 30_000
 originals = random.integers(0, small.shape[0], cells)
 counts = sp.csr_array(small[originals])
 counts.data = random.poisson(counts.data).astype(np.float64)
@@ -202,7 +202,7 @@ for name, (taken, size) in table.items():
 figure, axes = pyplot.subplots(figsize=(5, 3.5))
 axes.loglog(mean, variance, ".", markersize=3)
 axes.loglog(mean[most], variance[most], ".", markersize=3)
-for gene in np.argsort(-variance)[:8]:
+for gene in np.argsort(-variance / mean)[:8]:
     axes.annotate(genes[gene], (mean[gene], variance[gene]), fontsize=7)
 axes.set(xlabel="mean of a gene", ylabel="variance")
 figure.tight_layout()
