@@ -182,7 +182,7 @@ def fresh():
 
 
 def fresh_anndata():
-    # scanpy scales a `csr_array` by way of a dense square matrix.
+    # A `csr_matrix`, since scanpy fails to scale a `csr_array`, and takes gigabytes until it does.
     return (anndata.AnnData(sp.csr_matrix(counts, copy=True)),)
 
 
