@@ -24,8 +24,8 @@ impl fmt::Display for Mismatch {
 impl std::error::Error for Mismatch {}
 
 /// Compares outputs whose numbers may differ by `tolerance`, relative to the larger of them. Whole numbers
-/// that are written as such must be equal where both fit 53 bits, unless the line has others, too: then what is
-/// whole is so by rounding. Times are not compared.
+/// that are written as such must be equal where both fit 53 bits, unless the line has others, too: then they
+/// are whole by rounding. Times are not compared.
 ///
 /// # Errors
 /// The first difference.

@@ -13,9 +13,9 @@ use melior::ir::ValueLike;
 /// The lanes of the last, masked blocks: one register of eight doubles, or two of four.
 const TAIL_LANES: u64 = 8;
 
-/// From that many bits of lanes on, a loop's body is long enough: repeating it in the code gains nothing, costs
-/// a wrongly predicted branch for each row (SpMM, 32 columns, Zen 3: 1.00 to 1.03 times as long), and takes
-/// longer to compile (SpMM with its tail of 8 lanes: 0.85 of the time).
+/// From that many bits of lanes on, a loop's body is long enough: repeating it in the code gains nothing,
+/// costs a wrongly predicted branch for each row (SpMM, 32 columns, Zen 3: 1.00 to 1.03 times as long), and
+/// takes longer to compile.
 const LONG_BODY_BITS: u64 = 512;
 
 /// A block of consecutive values of a variable, computed at once.
@@ -58,8 +58,8 @@ impl<'c> Emitter<'_, 'c> {
             })
         };
         let mut start = self.constant(0)?;
-        // Tasks inside of a block are code for threads, which takes longer to compile than it is worth for each
-        // number of lanes: a third of the kernel of SpMM.
+        // Tasks inside of a block are code for threads: for each number of lanes it would take a third of the
+        // time to compile SpMM.
         if env.chunks.is_some() {
             return masked([start, whole], lanes);
         }
