@@ -359,8 +359,8 @@ impl Drop for Handed {
     }
 }
 
-// SAFETY: the elements are plain numbers, and memory of a kernel's caller stays on the thread of the call unless
-// its allocator may be called on all threads.
+// SAFETY: the elements are plain numbers, and memory of a kernel's caller stays on the thread of the call,
+// unless its allocator may be called on all threads.
 unsafe impl<T: Plain> Send for Array<T> {}
 // SAFETY: as above; shared access only reads.
 unsafe impl<T: Plain> Sync for Array<T> {}

@@ -58,8 +58,8 @@ impl<'c> Emitter<'_, 'c> {
             })
         };
         let mut start = self.constant(0)?;
-        // Tasks inside of a block are code for threads: with three numbers of lanes, SpMM takes 1.26 of the time
-        // to compile. What it costs is that long rows of 8 columns take 1.3 to 2.4 times as long.
+        // Tasks inside of a block are code for threads: with three numbers of lanes, SpMM takes 1.26 of the
+        // time to compile. What it costs is that long rows of 8 columns take 1.3 to 2.4 times as long.
         if env.chunks.is_some() {
             return masked([start, whole], lanes);
         }
