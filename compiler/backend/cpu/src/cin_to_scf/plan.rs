@@ -333,7 +333,7 @@ pub(crate) enum VisitKind {
     /// A loop has fixed a position, from which coordinates follow.
     AtPosition { position: usize, walk: Walk, then: Box<Visit> },
     /// The coordinate of an access's next level is known, and is looked for.
-    Search { access: Access, cases: Cases },
+    Search { access: Access, presences: Presences },
     /// A loop over stored coordinates gives the parts of a variable.
     Halves { part: Part, halves: Vec<(Var, Half)>, then: Box<Visit> },
     /// The positions that one operand stores for the pairs of a fused variable.
@@ -451,7 +451,7 @@ pub(crate) enum Presences {
     /// A body for each case.
     Cases(Cases),
     /// One body, in which operands are present or absent at run time.
-    AtRunTime(Visit),
+    AtRunTime(Box<Visit>),
 }
 
 /// A loop that runs while all operands of a lattice point have coordinates left.

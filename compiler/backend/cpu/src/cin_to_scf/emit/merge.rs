@@ -268,7 +268,7 @@ impl<'c> Emitter<'_, 'c> {
         env: &mut Env<'c>,
         visited: Visited,
         access: &Access,
-        cases: &Cases,
+        presences: &Presences,
     ) -> Result<'c, ()> {
         let level = self.levels(access)[env.descent(access).levels..].iter().find(|level| !level.is_slot());
         let expr = level.expect("the access has a level left").expr;
@@ -276,7 +276,12 @@ impl<'c> Emitter<'_, 'c> {
         let fiber = self.cursor(env, access)?;
         let cursor = self.seek(env, &fiber, coordinate)?;
         let mut inside = env.clone();
-        self.cases(&mut inside, visited, (&[cursor], coordinate), cases)?;
+        match presences {
+            Presences::Cases(cases) => self.cases(&mut inside, visited, (&[cursor], coordinate), cases)?,
+            Presences::AtRunTime(then) => {
+                self.at_run_time(&mut inside, visited, (&[cursor], coordinate), then)?
+            }
+        };
         env.take_contents(&inside);
         Ok(())
     }

@@ -67,7 +67,7 @@ impl<'c> Emitter<'_, 'c> {
                 let at = self.positions_location(*position);
                 env.located(at, |env| self.at_fixed_position(env, visited, (*position, walk), then))
             }
-            VisitKind::Search { access, cases } => self.search(env, visited, access, cases),
+            VisitKind::Search { access, presences } => self.search(env, visited, access, presences),
             VisitKind::Halves { part, halves, then } => self.halves(env, visited, (*part, halves), then),
             VisitKind::Pairs { walk, then } => self.pairs(env, visited, walk, then),
             VisitKind::All { tasks, checked, is_innermost, then } => {

@@ -42,8 +42,8 @@ impl Planner<'_> {
             level.is_some_and(|level| scope.is_level_known(level.expr, &access.indices))
         };
         if let Some(access) = sparse.iter().find(is_next_known) {
-            let cases = self.cases(scope, id, var, slice::from_ref(access))?;
-            return Ok(VisitKind::Search { access: access.clone(), cases });
+            let presences = self.presence_of_one(scope, (id, var), access, &sparse)?;
+            return Ok(VisitKind::Search { access: access.clone(), presences });
         }
         if scope.is_bound(var) {
             return self.at_coordinate(scope, id);

@@ -8,12 +8,15 @@ use super::{
 use comet_format::LevelExpr;
 use comet_notation::concrete::Var;
 use comet_notation::lattice::{Lattice, LatticePoint};
+use std::collections::HashSet;
+use std::slice;
 
 /// The most operands whose lattice is looked at: its points are among all their sets.
 const MOST_OPERANDS: usize = 8;
 /// The most points that get loops of their own: those of a sum of 3 operands, which have 19 bodies.
 const MOST_POINTS: usize = 7;
-/// The most operands that a loop over all coordinates has a body for each case of.
+/// The most operands, each of which may be present or absent at a coordinate, that there is a body for each
+/// case of.
 const MOST_IN_CASES: usize = 3;
 
 impl Planner<'_> {
@@ -28,7 +31,7 @@ impl Planner<'_> {
         let mut inside = scope.clone();
         inside.bind(var);
         let presences = match operands.len() > MOST_IN_CASES {
-            true => Presences::AtRunTime(self.at_run_time(inside, id, var, operands)?),
+            true => Presences::AtRunTime(Box::new(self.at_run_time(inside, id, var, operands)?)),
             false => Presences::Cases(self.cases(&inside, id, var, operands)?),
         };
         Ok(merge(scope, var, operands, None, MergeKind::All(presences)))
@@ -88,6 +91,29 @@ impl Planner<'_> {
         Ok(LatticeLoop { point: point.clone(), absent, cases: self.cases(&inside, id, var, &own)? })
     }
 
+    /// How the presence of an operand at a known coordinate is distinguished. A body for each case would be
+    /// there for every case of the other operands that may be absent: those that have come to a position only
+    /// the running program knows of, and the `sparse` ones, which have levels left.
+    pub(super) fn presence_of_one(
+        &mut self,
+        scope: &Scope<'_>,
+        (id, var): (LoopId, Var),
+        operand: &Access,
+        sparse: &[Access],
+    ) -> Result<Presences> {
+        let may_lack = |operand: &Access| self.is_live_without(scope, id, slice::from_ref(operand));
+        let reads = self.compute.reads(&self.compute.forall(id).body);
+        let mut others: Vec<&Access> =
+            reads.into_iter().filter(|access| scope.depth(access).is_uncertain).collect();
+        others.extend(sparse);
+        let others: HashSet<&Access> = others.into_iter().filter(|access| may_lack(access)).collect();
+        if others.len() > MOST_IN_CASES && may_lack(operand) {
+            let then = self.at_run_time(scope.clone(), id, var, slice::from_ref(operand))?;
+            return Ok(Presences::AtRunTime(Box::new(then)));
+        }
+        Ok(Presences::Cases(self.cases(scope, id, var, slice::from_ref(operand))?))
+    }
+
     /// One body, in which each operand is present or absent at run time.
     fn at_run_time(
         &mut self,
@@ -101,13 +127,7 @@ impl Planner<'_> {
     }
 
     /// A body for every case of the operands.
-    pub(super) fn cases(
-        &mut self,
-        scope: &Scope<'_>,
-        id: LoopId,
-        var: Var,
-        operands: &[Access],
-    ) -> Result<Cases> {
+    fn cases(&mut self, scope: &Scope<'_>, id: LoopId, var: Var, operands: &[Access]) -> Result<Cases> {
         if !self.is_live_without(scope, id, &[]) {
             return Ok(Cases::Dead);
         }

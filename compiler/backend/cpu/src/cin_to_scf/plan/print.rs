@@ -141,9 +141,10 @@ impl<'a> PlanWriter<'a> {
                 self.line(depth, format!("at a position of {}", self.access(&walk.access)));
                 self.visit(depth, var, then);
             }
-            VisitKind::Search { access, cases } => {
-                self.line(depth, format!("searches {}", self.access(access)));
-                self.cases(depth, var, std::slice::from_ref(access), cases);
+            VisitKind::Search { access, presences } => {
+                let access = std::slice::from_ref(access);
+                self.line(depth, format!("searches {}", self.accesses(access)));
+                self.presences(depth, var, access, presences);
             }
             VisitKind::Halves { part, halves, then } => {
                 let compared = halves.iter().filter(|(_, found)| *found == Half::Compared);
@@ -177,10 +178,7 @@ impl<'a> PlanWriter<'a> {
                 match &plan.kind {
                     MergeKind::All(presences) => {
                         self.line(depth, format!("{name}: all, beside {operands}"));
-                        match presences {
-                            Presences::Cases(cases) => self.cases(depth + 1, plan.var, &plan.operands, cases),
-                            Presences::AtRunTime(then) => self.visit(depth + 1, plan.var, then),
-                        }
+                        self.presences(depth + 1, plan.var, &plan.operands, presences);
                     }
                     MergeKind::Intersect(then) => {
                         self.line(depth, format!("{name}: intersection of {operands}"));
@@ -200,6 +198,13 @@ impl<'a> PlanWriter<'a> {
                     }
                 }
             }
+        }
+    }
+
+    fn presences(&mut self, depth: usize, var: Var, operands: &[Access], presences: &Presences) {
+        match presences {
+            Presences::Cases(cases) => self.cases(depth, var, operands, cases),
+            Presences::AtRunTime(then) => self.visit(depth, var, then),
         }
     }
 
