@@ -10,11 +10,16 @@ that is asked for. Results are compared before anything is timed.
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+# Before the packages are loaded: threads of one that wait for its next call would spin while another one runs.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+os.environ.setdefault("KMP_BLOCKTIME", "0")
 
 import numpy as np
 import scipy.sparse as sp
@@ -40,21 +45,25 @@ def matrix_cases(name: str, path: Path) -> Iterator[tuple[str, dict[str, Way]]]:
         "comet": lambda: ct.einsum("ij,j->i", A, x),
         "scipy": lambda: A @ x,
         **graphblas(lambda gb: gb_matvec(gb, A, x)),
+        **torch(lambda torch: torch_product(torch, A, x)),
         **pydata(lambda sparse: (lambda S: lambda: S @ x)(sparse.GCXS.from_scipy_sparse(A))),
     }
     yield "A D, 32 columns", {
         "comet": lambda: ct.einsum("ij,jk->ik", A, D),
         "scipy": lambda: A @ D,
+        **torch(lambda torch: torch_product(torch, A, D)),
         **pydata(lambda sparse: (lambda S: lambda: S @ D)(sparse.GCXS.from_scipy_sparse(A))),
     }
     yield "A + B", {
         "comet": lambda: ct.evaluate("C[i,j] = A[i,j] + B[i,j]", A=A, B=B),
         "scipy": lambda: A + B,
         **graphblas(lambda gb: gb_add(gb, A, B)),
+        **torch(lambda torch: torch_sum(torch, A, B)),
     }
     yield "A .* (U Vᵀ)", {
         "comet": lambda: ct.einsum("ij,ik,jk->ij", A, U, V),
         "numba": sddmm(A, U, V),
+        **torch(lambda torch: torch_sddmm(torch, A, U, V)),
     }
     if rows == columns and A.nnz * (A.nnz / rows) < 1e8:
         P = aggregates(rows, rng)
@@ -62,10 +71,13 @@ def matrix_cases(name: str, path: Path) -> Iterator[tuple[str, dict[str, Way]]]:
             "comet": lambda: ct.einsum("ik,kj->ij", A, A),
             "scipy": lambda: A @ A,
             **graphblas(lambda gb: gb_product(gb, A, A)),
+            **torch(lambda torch: torch_product(torch, A, A)),
         }
         yield "Pᵀ A P", {
             "comet": lambda: ct.einsum("ki,kl,lj->ij", P, A, P),
             "scipy": lambda: P.T @ A @ P,
+            **graphblas(lambda gb: gb_triple_product(gb, P, A)),
+            **torch(lambda torch: torch_triple_product(torch, P, A)),
         }
 
 
@@ -132,6 +144,14 @@ def graphblas(make: Callable[[Any], Way]) -> dict[str, Way]:
     return {"graphblas": make(gb)}
 
 
+def torch(make: Callable[[Any], Way]) -> dict[str, Way]:
+    try:
+        import torch
+    except ImportError:
+        return {}
+    return {"torch": make(torch)}
+
+
 def pydata(make: Callable[[Any], Way]) -> dict[str, Way]:
     try:
         import sparse
@@ -155,13 +175,64 @@ def gb_product(gb: Any, A: sp.csr_array, B: sp.csr_array) -> Way:
     return lambda: M.mxm(N, gb.semiring.plus_times).new()
 
 
-def same(result: Any, expected: Any) -> bool:
-    if hasattr(result, "to_scipy"):
-        result = result.to_scipy()
-    if type(result).__module__.startswith("graphblas"):
+def gb_triple_product(gb: Any, P: sp.csr_array, A: sp.csr_array) -> Way:
+    M, N = gb.io.from_scipy_sparse(P), gb.io.from_scipy_sparse(A)
+    times = gb.semiring.plus_times
+    return lambda: M.T.mxm(N.mxm(M, times).new(), times).new()
+
+
+def torch_matrix(torch: Any, A: sp.csr_array) -> Any:
+    return torch.sparse_csr_tensor(*map(torch.from_numpy, (A.indptr, A.indices, A.data)), size=A.shape)
+
+
+def torch_product(torch: Any, A: sp.csr_array, B: Any) -> Way:
+    M = torch_matrix(torch, A)
+    N = torch_matrix(torch, B) if sp.issparse(B) else torch.from_numpy(B)
+    return lambda: M @ N
+
+
+def torch_sum(torch: Any, A: sp.csr_array, B: sp.csr_array) -> Way:
+    M, N = torch_matrix(torch, A), torch_matrix(torch, B)
+    return lambda: M + N
+
+
+def torch_triple_product(torch: Any, P: sp.csr_array, A: sp.csr_array) -> Way:
+    R, M, N = torch_matrix(torch, sp.csr_array(P.T)), torch_matrix(torch, A), torch_matrix(torch, P)
+    return lambda: R @ (M @ N)
+
+
+def torch_sddmm(torch: Any, A: sp.csr_array, U: np.ndarray, V: np.ndarray) -> Way:
+    M, left, right = torch_matrix(torch, A), torch.from_numpy(U), torch.from_numpy(V).T
+    pattern = torch_matrix(torch, sp.csr_array((np.ones(A.nnz), A.indices, A.indptr), shape=A.shape))
+
+    def run() -> Any:
+        product = torch.sparse.sampled_addmm(pattern, left, right, beta=0.0)
+        return torch.sparse_csr_tensor(
+            M.crow_indices(), M.col_indices(), M.values() * product.values(), size=M.shape, check_invariants=False
+        )
+
+    return run
+
+
+def plain(result: Any) -> Any:
+    """A result as an array of NumPy's or SciPy's."""
+    package = type(result).__module__.partition(".")[0]
+    if package == "graphblas":
         import graphblas as gb
 
-        result = gb.io.to_scipy_sparse(result)
+        return gb.io.to_scipy_sparse(result)
+    if package == "torch":
+        import torch
+
+        if result.layout == torch.strided:
+            return result.numpy()
+        arrays = (result.values().numpy(), result.col_indices().numpy(), result.crow_indices().numpy())
+        return sp.csr_array(arrays, shape=tuple(result.shape))
+    return result.to_scipy() if hasattr(result, "to_scipy") else result
+
+
+def same(result: Any, expected: Any) -> bool:
+    result, expected = plain(result), plain(expected)
     if sp.issparse(result) or sp.issparse(expected):
         difference = abs(sp.csr_array(result) - sp.csr_array(expected))
         return difference.nnz == 0 or difference.max() <= 1e-8 * max(1.0, abs(sp.csr_array(expected)).max())
@@ -192,6 +263,12 @@ def set_threads(threads: int) -> None:
         import numba
 
         numba.set_num_threads(threads)
+    except ImportError:
+        pass
+    try:
+        import torch
+
+        torch.set_num_threads(threads)
     except ImportError:
         pass
     try:

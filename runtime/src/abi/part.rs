@@ -24,6 +24,11 @@ impl PartTensor {
     }
 
     /// The tensor, which no task has any more.
+    pub(crate) fn get(&self) -> &Tensor {
+        // SAFETY: as for `get_mut`.
+        unsafe { self.0.as_ref() }
+    }
+
     pub(crate) fn get_mut(&mut self) -> &mut Tensor {
         // SAFETY: the address is that of a box, and who has given it to a task waits for its end.
         unsafe { self.0.as_mut() }

@@ -30,6 +30,9 @@ use whole::Whole;
 /// those before it. What is left in the end all threads copy.
 const COPIES: usize = 2;
 
+/// How many times as much as is there the whole gets room for at once.
+const FORESEEN: usize = 8;
+
 /// The most coordinates that a new part has room for: it may be that the whole has much more than it needs.
 const ROOM: usize = 1 << 15;
 
@@ -75,6 +78,8 @@ struct Placed {
     entries: PartEntries,
     /// The coordinates of each group before.
     starts: Vec<usize>,
+    /// The coordinates of each group that all parts have, going by those before and this one.
+    expected: Vec<usize>,
 }
 
 /// Lets tasks append to that many parts of a tensor.
@@ -139,7 +144,7 @@ pub(crate) fn end_part(
     let mut state = parts.state.lock();
     let part = state.running.remove(&number).ok_or_else(|| no_part(tensor, number))?;
     state.waiting.insert(number, (part, entries));
-    state.place_waiting(tensor)?;
+    state.place_waiting(tensor, parts.count)?;
     drop(state);
     for _ in 0..COPIES {
         let Some(placed) = parts.state.lock().placed.pop_front() else { break };
@@ -181,16 +186,24 @@ fn no_part(tensor: &Tensor, number: usize) -> Error {
 }
 
 impl PartsState {
+    /// How much all parts have together, where those that have a place have `placed`: they have about as much
+    /// each, and a little more saves the copy of everything. The first of many say little.
+    fn expected(&self, placed: usize, count: usize) -> usize {
+        let all = (placed as u128 * count as u128).div_ceil(self.next as u128) as usize;
+        (all + all / 16).min(FORESEEN * placed)
+    }
+
     /// Places the parts that have waited only for those before them.
-    fn place_waiting(&mut self, tensor: &Tensor) -> Result<(), Error> {
+    fn place_waiting(&mut self, tensor: &Tensor, count: usize) -> Result<(), Error> {
         while let Some((part, entries)) = self.waiting.remove(&self.next) {
             let starts = self.totals.clone();
             for (total, count) in self.totals.iter_mut().zip(&entries.counts) {
                 *total += count;
                 check_width(tensor, *total)?;
             }
-            self.placed.push_back(Placed { part, entries, starts });
             self.next += 1;
+            let expected = self.totals.iter().map(|total| self.expected(*total, count)).collect();
+            self.placed.push_back(Placed { part, entries, starts, expected });
         }
         Ok(())
     }
@@ -216,8 +229,9 @@ impl TensorParts {
     }
 
     /// Copies a part to its place, and empties it.
-    fn copy(&self, Placed { mut part, entries, starts }: Placed) -> Result<PartTensor, Error> {
-        self.whole.copy(part.get_mut(), &entries, &starts)?;
+    fn copy(&self, placed: Placed) -> Result<PartTensor, Error> {
+        self.whole.copy(&placed)?;
+        let Placed { mut part, entries, .. } = placed;
         self.empty(part.get_mut(), &entries.counts)?;
         Ok(part)
     }

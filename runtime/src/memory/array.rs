@@ -203,7 +203,7 @@ impl<T: Plain> Array<T> {
             }
             return Ok(());
         }
-        if !self.lengthen_pages(len, what)? {
+        if !self.lengthen_pages(len, Content::Zeros, what)? {
             let mut larger = Self::zeroed(len, what)?;
             larger[..self.len].copy_from_slice(self);
             *self = larger;
@@ -217,7 +217,7 @@ impl<T: Plain> Array<T> {
             self.len = len.max(self.len);
             return Ok(());
         }
-        if self.lengthen_pages(len, what)? {
+        if self.lengthen_pages(len, Content::Anything, what)? {
             return Ok(());
         }
         let mut larger = Self::unspecified(len, what)?;
@@ -261,7 +261,12 @@ impl<T: Plain> Array<T> {
     /// Has the system make the mapping of a large array longer, and move its pages where they are in the way
     /// of others: a copy would have to touch, and so to clear, as many new pages. Says whether that was done;
     /// if not, nothing has changed.
-    fn lengthen_pages(&mut self, len: usize, what: &dyn fmt::Display) -> Result<bool, Error> {
+    fn lengthen_pages(
+        &mut self,
+        len: usize,
+        content: Content,
+        what: &dyn fmt::Display,
+    ) -> Result<bool, Error> {
         let Origin::Pages { map } = &mut self.origin else { return Ok(false) };
         // What a call makes is its caller's.
         if current().is_some() {
@@ -283,8 +288,10 @@ impl<T: Plain> Array<T> {
         self.start = NonNull::new(start).expect("the first page is never mapped");
         let (old, room) = (self.len, self.capacity);
         (self.len, self.capacity) = (len, len);
-        // The memory after the elements is not zero; what is new is.
-        self[old..room].fill(T::default());
+        // Pages that the mapping had may have any content; the system clears new ones.
+        if content == Content::Zeros {
+            self[old..room].fill(T::default());
+        }
         Ok(true)
     }
 

@@ -22,20 +22,22 @@ impl<T: Plain> SharedArray<T> {
         Self { array, written: Mutex::default(), left: Mutex::default() }
     }
 
-    /// Writes a range, for which the array grows where it is not so long yet: new elements are of any value.
+    /// Writes a range, for which the array grows where it is not so long yet, to `expected` elements, which it
+    /// may have in the end: new elements are of any value.
     ///
     /// # Panics
     /// Where another thread writes a part of the range.
     pub(crate) fn write(
         &self,
         range: Range<usize>,
+        expected: usize,
         what: &dyn fmt::Display,
         write: impl FnOnce(&mut [T]),
     ) -> Result<(), Error> {
         let mut array = self.array.read();
         while array.len() < range.end {
             drop(array);
-            self.lengthen(range.end, what)?;
+            self.lengthen(range.end, expected, what)?;
             array = self.array.read();
         }
         let len = range.end - range.start;
@@ -48,13 +50,14 @@ impl<T: Plain> SharedArray<T> {
     }
 
     /// Makes the array at least so long, when nobody writes.
-    fn lengthen(&self, len: usize, what: &dyn fmt::Display) -> Result<(), Error> {
+    fn lengthen(&self, len: usize, expected: usize, what: &dyn fmt::Display) -> Result<(), Error> {
         let mut array = self.array.write();
         if array.len() >= len {
             return Ok(());
         }
-        // Twice as long, so that this comes seldom; where there is no memory for that, as long as necessary.
-        let longer = len.max(2 * array.len());
+        // Half as long again at least, so that this comes seldom; where there is no memory for that, as long
+        // as necessary.
+        let longer = len.max(expected).max(array.len() + array.len() / 2);
         let left = array.extend_apart(longer, what).or_else(|_| array.extend_apart(len, what))?;
         self.left.lock().extend(left);
         Ok(())
@@ -115,7 +118,7 @@ mod tests {
                         let count = |elements: &mut [i64]| {
                             elements.iter_mut().zip(start as i64..).for_each(|(to, number)| *to = number);
                         };
-                        array.write(range, &"x", count).unwrap();
+                        array.write(range, 0, &"x", count).unwrap();
                     }
                 });
             }
@@ -130,7 +133,7 @@ mod tests {
             let allocator = Allocator { threads, ..c_allocator() };
             let array = allocating(allocator, || Array::copied(&[1i32, 2, 3], &"x")).unwrap();
             let array = SharedArray::new(array);
-            array.write(999..1000, &"x", |last| last[0] = 4).unwrap();
+            array.write(999..1000, 0, &"x", |last| last[0] = 4).unwrap();
             assert_eq!(array.left.lock().len(), left);
             let array = array.into_inner();
             assert_eq!((&array[..3], array[999]), (&[1, 2, 3][..], 4));
@@ -141,6 +144,6 @@ mod tests {
     #[should_panic = "one thread alone writes a range"]
     fn two_writers_of_an_element_are_refused() {
         let array = SharedArray::new(Array::<i64>::zeroed(10, &"x").unwrap());
-        let _ = array.write(2..5, &"x", |_| drop(array.write(4..6, &"x", |_| ())));
+        let _ = array.write(2..5, 0, &"x", |_| drop(array.write(4..6, 0, &"x", |_| ())));
     }
 }

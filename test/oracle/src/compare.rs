@@ -25,7 +25,8 @@ impl std::error::Error for Mismatch {}
 
 /// Compares outputs whose numbers may differ by `tolerance`, relative to the larger of them. Whole numbers
 /// that are written as such must be equal where both fit 53 bits, unless the line has others, too: then they
-/// are whole by rounding. Times are not compared.
+/// are whole by rounding, and what is left of sums whose terms cancel is rounding alone, which may differ by
+/// [`OF_LARGEST`] of the line's largest number. Times are not compared.
 ///
 /// # Errors
 /// The first difference.
@@ -41,6 +42,9 @@ pub fn compare(expected: &str, actual: &str, tolerance: f64) -> Result<(), Misma
     Ok(())
 }
 
+/// Two bits more than the rounding of one number.
+const OF_LARGEST: f64 = 4.0 * f64::EPSILON;
+
 fn compare_line(line: usize, expected: &str, actual: &str, tolerance: f64) -> Result<(), Mismatch> {
     if expected.starts_with("ELAPSED_TIME = ") && actual.starts_with("ELAPSED_TIME = ") {
         return Ok(());
@@ -48,11 +52,17 @@ fn compare_line(line: usize, expected: &str, actual: &str, tolerance: f64) -> Re
     let expected = expected.split([',', ' ']).collect::<Vec<_>>();
     let actual = actual.split([',', ' ']).collect::<Vec<_>>();
     let are_whole = expected.iter().all(|text| number(text).is_none() || text.parse::<i64>().is_ok());
+    let finite = expected.iter().filter_map(|text| number(text)).filter(|number| number.is_finite());
+    let rounding = finite.map(f64::abs).fold(0.0, f64::max) * OF_LARGEST;
+    let cancel = |expected: &str, actual: &str| {
+        let numbers = number(expected).zip(number(actual));
+        !are_whole && numbers.is_some_and(|(expected, actual)| (expected - actual).abs() <= rounding)
+    };
     for token in 0..expected.len().max(actual.len()) {
         let (expected, actual) = (expected.get(token).copied(), actual.get(token).copied());
         let same = |(expected, actual)| match (whole(expected), whole(actual)) {
             (Some(expected), Some(actual)) if are_whole => expected == actual,
-            _ => near(expected, actual, tolerance),
+            _ => near(expected, actual, tolerance) || cancel(expected, actual),
         };
         if !expected.zip(actual).is_some_and(same) {
             return Err(mismatch(line, token + 1, expected, actual));
@@ -111,6 +121,13 @@ mod tests {
     fn numbers_may_differ_a_little() {
         assert_eq!(compare("data = \n1,2.5,", "data = \n1,2.5000000000001,", 1e-9), Ok(()));
         assert_eq!(compare("data = \n-0,nan,inf,1e3,", "data = \n0,-nan,inf,1000,", 1e-9), Ok(()));
+    }
+
+    #[test]
+    fn sums_whose_terms_cancel_are_compared_with_the_others() {
+        assert_eq!(compare("2.5,0,", "2.5,-2.220446049250313e-16,", 1e-9), Ok(()));
+        assert!(compare("2.5,0,", "2.5,-1e-14,", 1e-9).is_err());
+        assert!(compare("2,0,", "2,-2.220446049250313e-16,", 1e-9).is_err());
     }
 
     #[test]

@@ -170,7 +170,7 @@ impl<'c> Functions<'c> {
             Angle::Sin => ("sin", &functions::SIN),
             Angle::Cos => ("cos", &functions::COS),
         };
-        let lanes = if types::lanes(ty) > 1 { format!("{}x", types::lanes(ty)) } else { String::new() };
+        let lanes = if TypeLike::is_vector(&ty) { format!("{}x", types::lanes(ty)) } else { String::new() };
         let name = format!("{PREFIX}{word}.{lanes}{}", types::scalar(ty));
         if self.defined.insert(name.clone()) {
             let head = Builder::at_end(self.module.context(), self.module.body(0), self.module.location());

@@ -1,6 +1,6 @@
 //! The arrays of a tensor that parts are copied into, several at the same time.
 
-use super::PartEntries;
+use super::Placed;
 use crate::abi::PartTensor;
 use crate::assemble::{never_fall, positions_of};
 use crate::error::Error;
@@ -18,7 +18,7 @@ pub(super) trait Whole: Send + Sync {
     fn share_positions(&self, part: &mut PartTensor);
 
     /// Copies a part to its place, after the coordinates of each group that come before.
-    fn copy(&self, part: &Tensor, entries: &PartEntries, starts: &[usize]) -> Result<(), Error>;
+    fn copy(&self, placed: &Placed) -> Result<(), Error>;
 
     /// The arrays become the tensor's again.
     fn give_back(self: Box<Self>, tensor: &mut Tensor);
@@ -53,10 +53,10 @@ impl<I: Index, V: Cell> Arrays<I, V> {
     }
 
     /// Copies values, after those that come before.
-    fn copy_values(&self, part: &Tensor, start: usize, len: usize) -> Result<(), Error> {
+    fn copy_values(&self, part: &Tensor, [start, len, all]: [usize; 3]) -> Result<(), Error> {
         let own = &V::array(&part.values).expect("a part has the tensor's type")[..len];
         let what = ArrayName { tensor: &part.name, part: "values" };
-        self.values.write(start..start + len, &what, |place| place.copy_from_slice(own))
+        self.values.write(start..start + len, all, &what, |place| place.copy_from_slice(own))
     }
 }
 
@@ -68,20 +68,25 @@ impl<I: Index> GroupArrays<I> {
     }
 
     /// Copies coordinates, after those that come before.
-    fn copy_coordinates(&self, part: &Tensor, start: usize, count: usize) -> Result<(), Error> {
+    fn copy_coordinates(&self, part: &Tensor, [start, count, all]: [usize; 3]) -> Result<(), Error> {
         let what = ArrayName { tensor: &part.name, part: "crd" };
         for (level, crd) in self.group.levels.clone().zip(&self.crd) {
             let own = &elements::<I>(&part.levels[level].crd)[..count];
-            crd.write(start..start + count, &what, |place| place.copy_from_slice(own))?;
+            crd.write(start..start + count, all, &what, |place| place.copy_from_slice(own))?;
         }
         Ok(())
     }
 
     /// Copies the positions of some parents, after those of others, with `before` coordinates before them.
-    fn copy_positions(&self, part: &Tensor, start: usize, len: usize, before: usize) -> Result<(), Error> {
+    fn copy_positions(
+        &self,
+        part: &Tensor,
+        [start, len, all]: [usize; 3],
+        before: usize,
+    ) -> Result<(), Error> {
         let own = &elements::<I>(&part.levels[self.group.levels.start].pos)[1..=len];
         let what = ArrayName { tensor: &part.name, part: "pos" };
-        self.pos.write(start + 1..start + len + 1, &what, |place| {
+        self.pos.write(start + 1..start + len + 1, all + 1, &what, |place| {
             place.copy_from_slice(own);
             complete(place, before);
         })
@@ -96,23 +101,25 @@ impl<I: Index, V: Cell> Whole for Arrays<I, V> {
         }
     }
 
-    fn copy(&self, part: &Tensor, entries: &PartEntries, starts: &[usize]) -> Result<(), Error> {
+    fn copy(&self, Placed { part, entries, starts, expected }: &Placed) -> Result<(), Error> {
+        let part = part.get();
         let outermost = &self.groups[0];
         let above = 1..outermost.group.levels.start;
         if outermost.group.levels.start > 0 {
             let from = positions_of(part, above.clone(), entries.iterations.start)?;
             let to = positions_of(part, above, entries.iterations.end)?;
             let what = ArrayName { tensor: &part.name, part: "pos" };
-            outermost.pos.write(from + 1..to + 1, &what, |place| complete(place, starts[0]))?;
+            outermost.pos.write(from + 1..to + 1, to + 1, &what, |place| complete(place, starts[0]))?;
         }
         for (number, arrays) in self.groups.iter().enumerate() {
-            let (start, count) = (starts[number], entries.counts[number]);
-            arrays.copy_coordinates(part, start, count)?;
-            let [start, len] =
-                [start, count].map(|count| positions_of(part, arrays.group.dense.clone(), count));
+            let counts = [starts[number], entries.counts[number], expected[number]];
+            arrays.copy_coordinates(part, counts)?;
+            let [start, len, all] = counts.map(|count| positions_of(part, arrays.group.dense.clone(), count));
+            // More may be expected than an array can have.
+            let positions = [start?, len?, all.unwrap_or(0)];
             match self.groups.get(number + 1) {
-                Some(below) => below.copy_positions(part, start?, len?, starts[number + 1])?,
-                None => self.copy_values(part, start?, len?)?,
+                Some(below) => below.copy_positions(part, positions, starts[number + 1])?,
+                None => self.copy_values(part, positions)?,
             }
         }
         Ok(())

@@ -13,6 +13,7 @@ pub(super) mod dense_workspace;
 pub(super) mod drain;
 pub(super) mod env;
 pub(super) mod extent;
+pub(super) mod fan_out;
 pub(super) mod lanes;
 pub(super) mod long_iterations;
 pub(super) mod marks;

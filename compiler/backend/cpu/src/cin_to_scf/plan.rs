@@ -484,6 +484,8 @@ pub(crate) struct TaskPlan {
     /// The levels below an iteration, which say how much work it is.
     pub(crate) below: Vec<Below>,
     pub(crate) kind: TaskKind,
+    /// The operands that have a fiber for each entry of others.
+    pub(crate) fan_outs: Vec<FanOut>,
     /// The variables inside that visit all of their values.
     pub(crate) repeated: Vec<Var>,
     /// The loop that tasks share where an iteration is long.
@@ -495,6 +497,15 @@ pub(crate) struct TaskPlan {
 pub(crate) struct Below {
     pub(crate) tensor: TensorId,
     pub(crate) level: usize,
+}
+
+/// An operand with a dense level above a compressed one, whose fibers the entries of another operand name: `B`
+/// in `A[i,k] * B[k,j]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FanOut {
+    /// The operand that has the entries, and its next level at the positions that iterations are.
+    pub(crate) entries: Below,
+    pub(crate) fibers: TensorId,
 }
 
 /// What tasks write to.

@@ -44,7 +44,8 @@ fn is_ours(function: FunctionValue<'_>) -> bool {
 fn mapping(scalar: &str, vector: &str) -> Option<String> {
     let (word, element) = scalar.rsplit_once('.')?;
     let (lanes, same) = vector.strip_prefix(word)?.strip_prefix('.')?.split_once('x')?;
-    (same == element).then(|| format!("_ZGV_LLVM_N{lanes}v_{scalar}({vector})"))
+    // To LLVM one lane is a number, not a vector.
+    (same == element && lanes != "1").then(|| format!("_ZGV_LLVM_N{lanes}v_{scalar}({vector})"))
 }
 
 /// States that calls have no effects, and stay calls.

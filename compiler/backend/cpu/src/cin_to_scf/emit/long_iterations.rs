@@ -150,6 +150,7 @@ impl<'c> Emitter<'_, 'c> {
             driver: Some(plan.access.clone()),
             below: Vec::new(),
             kind: TaskKind::Own,
+            fan_outs: Vec::new(),
             repeated: Vec::new(),
             shared_loop: None,
         };

@@ -59,7 +59,8 @@ impl<'c> Emitter<'_, 'c> {
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
         let [first, all] = self.work_of(env, &plan.below, bounds)?;
-        let count = self.task_count(env, plan, all)?;
+        let work = self.with_fibers(env, (&plan.fan_outs, bounds), all)?;
+        let count = self.task_count(env, plan, work)?;
         let count = self.with_copies(env, plan, all, count)?;
         let long = self.long_iterations(env.b, plan)?;
         let shared = Shared { plan, bounds, below: &plan.below, first, all, count, long };
@@ -184,7 +185,12 @@ impl<'c> Emitter<'_, 'c> {
             .try_fold(iteration, |work, below| env.b.addi(work, self.stored_before(env, below, iteration)?))
     }
 
-    fn stored_before(&self, env: &Env<'c>, below: &Below, iteration: Val<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn stored_before(
+        &self,
+        env: &Env<'c>,
+        below: &Below,
+        iteration: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         let access = Access { tensor: below.tensor, indices: Vec::new() };
         (below.level..self.levels(&access).len()).try_fold(iteration, |position, number| {
             let at = self.level_at(env, &access, number);

@@ -1,7 +1,8 @@
 //! Which loops run in tasks, what tasks write to, and where they share the iterations of a loop inside.
 
-use super::{Below, LoopId, Planner, Result, Scope, Site, Slot, Slots, Strategy, TaskKind, TaskPlan};
+use super::{Below, FanOut, LoopId, Planner, Result, Scope, Site, Slot, Slots, Strategy, TaskKind, TaskPlan};
 use crate::instrument::Instrument;
+use comet_format::{Level, LevelArray, LevelExpr, LevelKind};
 use comet_notation::Operator;
 use comet_notation::concrete::{
     Access, AssignId, Forall, Parallel, Stmt, TensorId, Var, WhereId, WorkspaceKind,
@@ -136,7 +137,36 @@ impl Planner<'_> {
             );
             self.remark(Site::Loop(forall), text);
         }
-        TaskPlan { forall, driver, below, kind, repeated: self.repeated(forall), shared_loop }
+        let fan_outs = below.iter().flat_map(|below| self.fan_outs(forall, *below)).collect();
+        TaskPlan { forall, driver, below, kind, fan_outs, repeated: self.repeated(forall), shared_loop }
+    }
+
+    /// Returns the operands inside of a loop whose fibers the entries of the operand `below` its iterations
+    /// name.
+    fn fan_outs(&self, forall: LoopId, below: Below) -> Vec<FanOut> {
+        let reads = self.compute.reads(&self.compute.forall(forall).body);
+        let var = self.compute.relations.unbounded(self.compute.forall(forall).var);
+        let mode = |access: &Access, level: &Level| match level.expr {
+            LevelExpr::Mode(mode) => Some(access.indices[mode]),
+            _ => None,
+        };
+        let levels = |access: &Access| &self.compute.format(access).levels;
+        let is_iterated =
+            |access: &&Access| access.tensor == below.tensor && mode(access, &levels(access)[0]) == Some(var);
+        let Some(entries) = reads.iter().copied().find(is_iterated) else { return Vec::new() };
+        let last = levels(entries).last().filter(|last| last.kind.has(LevelArray::Crd));
+        let Some(named) = last.and_then(|last| mode(entries, last)) else { return Vec::new() };
+        let is_named = |access: &&Access| match levels(access)[..] {
+            [first, second, ..] => {
+                first.kind == LevelKind::Dense
+                    && mode(access, &first) == Some(named)
+                    && second.kind.has(LevelArray::Pos)
+                    && mode(access, &second).is_some_and(|inner| !entries.indices.contains(&inner))
+            }
+            _ => false,
+        };
+        let fibers = reads.iter().copied().filter(is_named);
+        fibers.map(|access| FanOut { entries: below, fibers: access.tensor }).collect()
     }
 
     /// Returns the variables of the loops inside that nothing sparse decides.
