@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use comet_oracle::compare;
+use comet_oracle::{Tolerance, compare};
 
 use crate::compiler::{self, End, Finished};
 use crate::directives::{self, Directives, Expected, OnMachine, Place};
@@ -233,7 +233,7 @@ fn refused(finished: &Finished, text: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// The first difference, with the whole of what was printed.
-pub fn agrees(finished: &Finished, expected: &str, tolerance: f64) -> Result<(), String> {
+pub fn agrees(finished: &Finished, expected: &str, tolerance: impl Into<Tolerance>) -> Result<(), String> {
     succeeded(finished)?;
     let different = |mismatch| format!("{mismatch}\nexpected output:\n{expected}found {}", report(finished));
     compare(expected, &finished.stdout, tolerance).map_err(different)

@@ -45,7 +45,7 @@ use std::path::PathBuf;
 
 use comet_syntax::ast::Module;
 
-pub use compare::{Mismatch, compare};
+pub use compare::{Mismatch, Tolerance, compare};
 pub use error::OracleError;
 pub use files::TnsForm;
 pub use layout::{Layout, LevelIndex, StorageLevel};

@@ -8,7 +8,7 @@ use crate::oracle;
 use crate::program::agrees;
 
 use super::kernel::Kernel;
-use super::{focus, own_operators, padded, source};
+use super::{TOLERANCE, focus, own_operators, padded, source};
 
 /// What came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,7 +198,7 @@ fn check_in(
     for way in ways {
         let finished = runner.run(*way, folder.path(), level, &arguments);
         let finished = finished.map_err(|error| error.to_string())?;
-        last = match agrees(&finished, &expected, 1e-9) {
+        last = match agrees(&finished, &expected, TOLERANCE) {
             Ok(()) => Verdict::Agrees,
             Err(report) => {
                 let flags: String = way.flags(level).iter().map(|flag| format!(" {flag}")).collect();

@@ -8,6 +8,7 @@ use crate::compiler;
 use crate::oracle;
 use crate::program::agrees;
 
+use super::TOLERANCE;
 use super::rng::Rng;
 
 /// How deep loops and branches may be in each other.
@@ -34,7 +35,7 @@ pub fn check(comet: &Path, seed: u64, number: u64) -> Result<(), String> {
         let arguments = [way, &["program.ta", "--print=exact"][..]].concat();
         let finished = compiler::run(comet, &arguments, &[], folder.path());
         let finished = finished.map_err(|error| error.to_string())?;
-        agrees(&finished, &expected, 1e-9).map_err(|report| {
+        agrees(&finished, &expected, TOLERANCE).map_err(|report| {
             format!("case {number} of seed {seed}, comet {}:\n{text}{report}", way.join(" "))
         })
     })

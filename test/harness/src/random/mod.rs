@@ -36,6 +36,11 @@ use generate::{Shape, kernel};
 use kernel::Kernel;
 use rng::Rng;
 
+use comet_oracle::Tolerance;
+
+/// Values of programs are between 0 and some hundreds, and functions of them may cancel in sums.
+const TOLERANCE: Tolerance = Tolerance { relative: 1e-9, absolute: 1e-13 };
+
 /// One kernel of so many is a contraction that is large enough for a product of matrices.
 const CONTRACTIONS: u64 = 15;
 

@@ -8,6 +8,7 @@ use crate::compiler;
 use crate::oracle;
 use crate::program::agrees;
 
+use super::TOLERANCE;
 use super::data::{self, Density};
 use super::rng::Rng;
 
@@ -38,7 +39,7 @@ pub fn check(comet: &Path, seed: u64, number: u64) -> Result<(), String> {
         if way[0] == "sim" && finished.stderr.contains("not supported yet") {
             return Ok(());
         }
-        agrees(&finished, &expected, 1e-9).map_err(|report| {
+        agrees(&finished, &expected, TOLERANCE).map_err(|report| {
             format!("case {number} of seed {seed}, comet {}:\n{text}{report}", way.join(" "))
         })
     })
