@@ -112,10 +112,10 @@ pub fn compile(kernels: &KernelSource, options: &KernelOptions) -> Result<Kernel
         let target = native::target(&session)?;
         let checked = Checked { session: &session, source: &kernels.source, program: &program };
         let place = cache::place(checked, &target, Use::KernelsInMemory)?;
-        let object = place.object(&session, || {
-            with_unit(checked, &signatures, target, |unit| Ok(unit.code(CodeKind::Object)?))
+        let code = place.object(&session, || {
+            with_unit(checked, &signatures, target, |unit| Ok(unit.into_kernel_code()?))
         })?;
-        let code = KernelCode::load(&object, signatures)?;
+        let code = KernelCode::load(&code, signatures)?;
         Ok(Kernels { code, notices: session.notices.take() })
     })
 }
@@ -167,7 +167,10 @@ pub fn text(kernels: &KernelSource, options: &KernelOptions, form: Form) -> Resu
         };
         let code = |write: &dyn Fn(&Unit<'_>) -> Result<Vec<u8>>| {
             let signatures = library::signatures_in_memory(&program, &kernels.source)?;
-            let bytes = with_unit(checked, &signatures, native::target(&session)?, write)?;
+            let bytes = with_unit(checked, &signatures, native::target(&session)?, |unit| {
+                unit.optimize()?;
+                write(&unit)
+            })?;
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         match form {
@@ -231,14 +234,13 @@ fn with_unit<T>(
     checked: Checked<'_>,
     signatures: &[Signature],
     target: Target,
-    write: impl FnOnce(&Unit<'_>) -> Result<T>,
+    write: impl FnOnce(Unit<'_>) -> Result<T>,
 ) -> Result<T> {
     let (context, llvm) = (middle::context(), LlvmContext::create());
     let module = middle::lower_part(&context, checked, CompiledFunctions::Kernels, Stage::Llvm)?;
     let unit = Unit::translate_library(&module, &llvm, target)?;
     unit.add_bodies(signatures)?;
-    unit.optimize()?;
-    write(&unit)
+    write(unit)
 }
 
 /// A panic is a mistake of ours like any other.

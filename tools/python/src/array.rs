@@ -145,6 +145,8 @@ pub(crate) fn owned<'py>(
         strides[*mode] = step;
         step *= dims[*mode].max(1);
     }
+    // SAFETY: the pool has allocated the memory of a result, of which the rest is not written to.
+    unsafe { pool::state_used(elements.start, step as usize) };
     // A result without elements has no memory, which NumPy would allocate then.
     let data = if elements.start.is_null() { std::ptr::null_mut() } else { elements.start };
     // SAFETY: the shape and strides have one number for each mode, the memory has an element for each

@@ -6,15 +6,35 @@ use parking_lot::Mutex;
 use std::alloc::{Layout, alloc, dealloc};
 use std::ffi::c_void;
 
-/// What each block begins with: its size. As long as the alignment, so that what follows is aligned, too.
+/// What each block begins with.
+#[derive(Clone, Copy)]
+struct BlockHeader {
+    /// Its bytes.
+    size: usize,
+    /// The bytes from its start on whose pages the system has handed out, at most: a result has room for as
+    /// much as it might need, of which the rest is never written to.
+    touched: usize,
+    /// The same, before it was allocated.
+    touched_before: usize,
+}
+
+/// Where a block goes on behind its header. As long as the alignment, so that what follows is aligned, too.
 const HEADER: usize = 64;
 /// Smaller blocks are the C library's business.
 const LARGE: usize = 1 << 16;
-/// So many bytes are kept at most, in the blocks that were given back last.
+/// So many touched bytes are kept at most, in the blocks that were given back last.
 const MOST: usize = 256 << 20;
+/// And so many bytes, touched or not.
+const MOST_ADDRESSES: usize = 16 * MOST;
 
-/// Blocks that are kept, by their addresses and sizes.
-static KEPT: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+/// A block that is kept.
+struct KeptBlock {
+    start: usize,
+    size: usize,
+    touched: usize,
+}
+
+static KEPT: Mutex<Vec<KeptBlock>> = Mutex::new(Vec::new());
 
 /// What kernels allocate their results with.
 pub(crate) fn allocator() -> Allocator {
@@ -24,20 +44,35 @@ pub(crate) fn allocator() -> Allocator {
 extern "C" fn allocate(_context: *mut c_void, bytes: usize, alignment: usize) -> *mut c_void {
     let layout = layout(bytes).filter(|_| alignment <= HEADER);
     let Some(layout) = layout else { return std::ptr::null_mut() };
-    let (start, size) = match take(layout.size()) {
-        Some((start, size)) => (std::ptr::with_exposed_provenance_mut::<u8>(start), size),
+    let (start, size, touched_before) = match take(layout.size()) {
+        Some(KeptBlock { start, size, touched }) => {
+            (std::ptr::with_exposed_provenance_mut::<u8>(start), size, touched)
+        }
         None if !is_available(layout.size()) => return std::ptr::null_mut(),
         // SAFETY: the size is not 0.
-        None => (unsafe { alloc(layout) }, layout.size()),
+        None => (unsafe { alloc(layout) }, layout.size(), 0),
     };
     if start.is_null() {
         return start.cast();
     }
     // SAFETY: the block has a header, and is aligned to it.
     unsafe {
-        start.cast::<usize>().write(size);
+        start.cast::<BlockHeader>().write(BlockHeader { size, touched: size, touched_before });
         start.add(HEADER).cast()
     }
+}
+
+/// States how many bytes of a block have been written to, or will be.
+///
+/// # Safety
+/// The address is null, or [`allocate`] has returned it.
+pub(crate) unsafe fn state_used(start: *mut c_void, bytes: usize) {
+    if start.is_null() {
+        return;
+    }
+    // SAFETY: there is a header in front of the address.
+    let header = unsafe { &mut *start.cast::<u8>().sub(HEADER).cast::<BlockHeader>() };
+    header.touched = header.touched_before.max(HEADER + bytes).min(header.size);
 }
 
 /// Takes back what [`allocate`] gave.
@@ -46,21 +81,23 @@ pub(crate) extern "C" fn release(_context: *mut c_void, start: *mut c_void) {
         return;
     }
     // SAFETY: `allocate` has returned the address behind a header.
-    let (start, size) = unsafe {
+    let (start, BlockHeader { size, touched, .. }) = unsafe {
         let block = start.cast::<u8>().sub(HEADER);
-        (block, block.cast::<usize>().read())
+        (block.expose_provenance(), block.cast::<BlockHeader>().read())
     };
+    let block = KeptBlock { start, size, touched };
     let mut gone = Vec::new();
-    if (LARGE..=MOST).contains(&size) {
+    if size >= LARGE && touched <= MOST {
         let mut kept = KEPT.lock();
-        kept.push((start.expose_provenance(), size));
-        while kept.iter().map(|(_, size)| size).sum::<usize>() > MOST {
+        kept.push(block);
+        let sum = |kept: &[KeptBlock], of: fn(&KeptBlock) -> usize| kept.iter().map(of).sum::<usize>();
+        while sum(&kept, |block| block.touched) > MOST || sum(&kept, |block| block.size) > MOST_ADDRESSES {
             gone.push(kept.remove(0));
         }
     } else {
-        gone.push((start.expose_provenance(), size));
+        gone.push(block);
     }
-    for (start, size) in gone {
+    for KeptBlock { start, size, .. } in gone {
         let layout = Layout::from_size_align(size, HEADER).expect("it was allocated with it");
         // SAFETY: the block was allocated so, and nobody has it any more.
         unsafe { dealloc(std::ptr::with_exposed_provenance_mut(start), layout) };
@@ -72,12 +109,12 @@ fn layout(bytes: usize) -> Option<Layout> {
 }
 
 /// The smallest block that is kept with room for so many bytes, unless it is more than twice as large.
-fn take(bytes: usize) -> Option<(usize, usize)> {
+fn take(bytes: usize) -> Option<KeptBlock> {
     if bytes < LARGE {
         return None;
     }
     let mut kept = KEPT.lock();
-    let fitting = kept.iter().enumerate().filter(|(_, (_, size))| (bytes..=2 * bytes).contains(size));
-    let (place, _) = fitting.min_by_key(|(_, (_, size))| *size)?;
+    let fitting = kept.iter().enumerate().filter(|(_, block)| (bytes..=2 * bytes).contains(&block.size));
+    let (place, _) = fitting.min_by_key(|(_, block)| block.size)?;
     Some(kept.remove(place))
 }

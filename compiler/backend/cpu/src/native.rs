@@ -7,6 +7,7 @@
 
 mod entry;
 mod fatal;
+mod halves;
 mod jit;
 mod kernels;
 mod link;

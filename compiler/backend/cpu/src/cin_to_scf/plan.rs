@@ -499,8 +499,8 @@ pub(crate) struct Below {
     pub(crate) level: usize,
 }
 
-/// An operand with a dense level above a compressed one, whose fibers the entries of another operand name: `B`
-/// in `A[i,k] * B[k,j]`.
+/// An operand with a dense level above a compressed one, whose fibers the entries of another operand name:
+/// `B` in `A[i,k] * B[k,j]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FanOut {
     /// The operand that has the entries, and its next level at the positions that iterations are.

@@ -1,5 +1,6 @@
 //! Code in memory: an object that is linked where it lies, to the run time inside of this process.
 
+use super::halves::objects;
 use super::kernels::body_of;
 use super::translate::PROGRAM;
 use super::{CodeKind, NativeError, Unit};
@@ -74,15 +75,17 @@ pub struct KernelCode {
 }
 
 impl KernelCode {
-    /// Links an object that [`Unit::code`] has made of kernels with these signatures, by this compiler and
+    /// Links what [`Unit::into_kernel_code`] has made of kernels with these signatures, by this compiler and
     /// for this machine.
     ///
     /// # Errors
-    /// An object without one of the kernels.
-    pub fn load(object: &[u8], signatures: Vec<Signature>) -> Result<Self, NativeError> {
+    /// Code without one of the kernels.
+    pub fn load(code: &[u8], signatures: Vec<Signature>) -> Result<Self, NativeError> {
         let linked = Linked::new()?;
         linked.define_runtime()?;
-        linked.add(object)?;
+        let objects = objects(code)
+            .ok_or_else(|| NativeError::Internal("the code of kernels ends too early".to_owned()))?;
+        objects.into_iter().try_for_each(|object| linked.add(object))?;
         let kernels = signatures.into_iter().map(|signature| {
             let address = linked.address_of(&body_of(&signature.name))?;
             // SAFETY: `Unit::add_bodies` has given functions of that name this type; the code lives as long

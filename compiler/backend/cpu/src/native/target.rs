@@ -66,18 +66,17 @@ impl Target {
         avoid_wrong_vectors();
         let triple = TargetMachine::get_default_triple();
         let (cpu, features) = processor(&triple, cpu)?;
-        let machine = inkwell::targets::Target::from_triple(&triple)
-            .map_err(|error| NativeError::Internal(error.to_string()))?
-            .create_target_machine(
-                &triple,
-                &cpu,
-                &features,
-                optimization.of_code_generator(),
-                RelocMode::PIC,
-                CodeModel::Default,
-            )
-            .ok_or_else(|| NativeError::Internal(format!("LLVM has no code generator for `{cpu}`")))?;
+        let machine = machine(&triple, (&cpu, &features), optimization)?;
         Ok(Self { machine, cpu, features, optimization })
+    }
+
+    /// What makes the same target again, on another thread.
+    pub(super) fn maker(&self) -> impl Fn() -> Result<Self, NativeError> + Sync + use<> {
+        let (cpu, features, optimization) = (self.cpu.clone(), self.features.clone(), self.optimization);
+        move || {
+            let machine = machine(&TargetMachine::get_default_triple(), (&cpu, &features), optimization)?;
+            Ok(Self { machine, cpu: cpu.clone(), features: features.clone(), optimization })
+        }
     }
 
     /// Whether this machine can run the code.
@@ -134,6 +133,24 @@ impl Target {
     pub(super) fn optimization(&self) -> Optimization {
         self.optimization
     }
+}
+
+fn machine(
+    triple: &TargetTriple,
+    (cpu, features): (&str, &str),
+    optimization: Optimization,
+) -> Result<TargetMachine, NativeError> {
+    inkwell::targets::Target::from_triple(triple)
+        .map_err(|error| NativeError::Internal(error.to_string()))?
+        .create_target_machine(
+            triple,
+            cpu,
+            features,
+            optimization.of_code_generator(),
+            RelocMode::PIC,
+            CodeModel::Default,
+        )
+        .ok_or_else(|| NativeError::Internal(format!("LLVM has no code generator for `{cpu}`")))
 }
 
 fn register_bits(cpu: &str, found: &str) -> u32 {
