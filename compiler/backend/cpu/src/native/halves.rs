@@ -21,8 +21,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::thread;
 
-/// The least instructions of a half, before they are optimized, that are worth a thread: below, they take some
-/// 10 ms, and what comes with each module 3.
+/// The least instructions of a half, before they are optimized, that are worth a thread.
 const LEAST: usize = 300;
 
 /// The most instructions of a function that both halves have.

@@ -1,5 +1,5 @@
 //! How much work is below an entry of an operand that names a fiber of another one: in `A[i,k] * B[k,j]`, as
-//! much as row `k` of `B` stores. Only the matrices tell; tasks are to have enough of it, and parts of a
+//! much as row `k` of `B` stores. Only the matrices show it; tasks are to have enough of it, and parts of a
 //! result no more than a cache has room for. So some entries are looked at.
 
 use super::Emitter;

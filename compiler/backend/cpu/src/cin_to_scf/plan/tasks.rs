@@ -2,7 +2,7 @@
 
 use super::{Below, FanOut, LoopId, Planner, Result, Scope, Site, Slot, Slots, Strategy, TaskKind, TaskPlan};
 use crate::instrument::Instrument;
-use comet_format::{Level, LevelArray, LevelExpr, LevelKind};
+use comet_format::{Level, LevelArray, LevelExpr};
 use comet_notation::Operator;
 use comet_notation::concrete::{
     Access, AssignId, Forall, Parallel, Stmt, TensorId, Var, WhereId, WorkspaceKind,
@@ -158,7 +158,8 @@ impl Planner<'_> {
         let Some(named) = last.and_then(|last| mode(entries, last)) else { return Vec::new() };
         let is_named = |access: &&Access| match levels(access)[..] {
             [first, second, ..] => {
-                first.kind == LevelKind::Dense
+                first.kind.is_full()
+                    && !first.kind.has(LevelArray::Start)
                     && mode(access, &first) == Some(named)
                     && second.kind.has(LevelArray::Pos)
                     && mode(access, &second).is_some_and(|inner| !entries.indices.contains(&inner))
