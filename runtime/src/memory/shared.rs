@@ -22,8 +22,8 @@ impl<T: Plain> SharedArray<T> {
         Self { array, written: Mutex::default(), left: Mutex::default() }
     }
 
-    /// Writes a range, for which the array grows where it is not so long yet, to `expected` elements, which it
-    /// may have in the end: new elements are of any value.
+    /// Writes a range, for which the array grows where it is not so long yet, to the `expected` elements that
+    /// it may have in the end: new elements are of any value.
     ///
     /// # Panics
     /// Where another thread writes a part of the range.
