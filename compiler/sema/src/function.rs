@@ -85,6 +85,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) deferred: Vec<Stmt>,
     /// The labels of slices that have none.
     pub(crate) slices: Slices,
+    /// The labels of each part of a tensor that is read.
+    pub(crate) labels_of_parts: HashMap<TensorId, Vec<LabelId>>,
     /// The labels on the left of the statement under check, where it has a tensor there.
     pub(crate) target_labels: Option<Vec<LabelId>>,
     /// Whether the expression under check is an argument of `stored`.
@@ -119,6 +121,7 @@ impl<'a> Checker<'a> {
             hoisted: Vec::new(),
             deferred: Vec::new(),
             slices: Slices::default(),
+            labels_of_parts: HashMap::new(),
             target_labels: None,
             is_stored: false,
             widened,

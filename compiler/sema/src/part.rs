@@ -10,7 +10,7 @@ use comet_syntax::ast::{self, AssignOp, Ident, Index};
 
 use self::index::{PartExtent, PartIndex};
 use crate::function::Checker;
-use crate::program::{Access, LabelId, PartMode, StmtKind, TensorId, TensorPart};
+use crate::program::{Access, LabelId, PartMode, Stmt, StmtKind, TensorId, TensorPart};
 use crate::scope::{TensorInfo, UsedLabel};
 use crate::sizes::{NodeId, StatedExtent, Subject};
 
@@ -46,9 +46,26 @@ impl Checker<'_> {
             let labels: Vec<Ident> = indices.iter().filter_map(Index::name).cloned().collect();
             return self.labeled_access(tensor, &labels, span);
         }
-        let (part, access) = self.part(tensor, indices, span)?;
+        let (whole, found) = self.part_indices(tensor, indices, span)?;
+        let modes: Vec<PartMode> = found.iter().map(|index| index.mode).collect();
+        let labels: Vec<LabelId> = found.iter().filter_map(|index| index.label).collect();
+        if let Some(part) = self.taken_part(whole, &modes, &labels) {
+            return Some(self.labeled(part, labels, span));
+        }
+        let (part, access) = self.new_part(whole, &found, span);
+        self.labels_of_parts.insert(part.part, labels);
         self.before(StmtKind::TakePart(part), span);
         Some(access)
+    }
+
+    /// Returns the copy of the same part under the same labels, where the statement has one already.
+    fn taken_part(&self, whole: TensorId, modes: &[PartMode], labels: &[LabelId]) -> Option<TensorId> {
+        self.hoisted.iter().rev().map_while(Stmt::taken_part).find_map(|taken| {
+            let is_same = taken.whole == whole
+                && taken.modes == modes
+                && self.labels_of_parts.get(&taken.part).is_some_and(|others| others == labels);
+            is_same.then_some(taken.part)
+        })
     }
 
     /// The left-hand side of an assignment. Where that is a part of a tensor, it is put back after the
@@ -89,16 +106,30 @@ impl Checker<'_> {
     }
 
     fn part(&mut self, tensor: &Ident, indices: &[Index], span: Span) -> Option<(TensorPart, Access)> {
+        let (whole, found) = self.part_indices(tensor, indices, span)?;
+        Some(self.new_part(whole, &found, span))
+    }
+
+    fn part_indices(
+        &mut self,
+        tensor: &Ident,
+        indices: &[Index],
+        span: Span,
+    ) -> Option<(TensorId, Vec<PartIndex>)> {
         let whole = self.scope.tensor(tensor, &mut self.diagnostics);
         let mut unnamed = 0;
         let found: Vec<Option<PartIndex>> =
             indices.iter().map(|index| self.part_index(tensor, index, &mut unnamed)).collect();
         let (whole, found): (_, Option<Vec<PartIndex>>) = (whole?, found.into_iter().collect());
         self.check_label_count(whole, indices.len(), span)?;
-        let found = found?;
+        Some((whole, found?))
+    }
+
+    /// A tensor for a part, and the access to it.
+    fn new_part(&mut self, whole: TensorId, found: &[PartIndex], span: Span) -> (TensorPart, Access) {
         let (mut modes, mut extents, mut labels) = (Vec::new(), Vec::new(), Vec::new());
         let nodes = self.scope.tensors[whole.0].modes.clone();
-        for ((mode, node), index) in nodes.into_iter().enumerate().zip(&found) {
+        for ((mode, node), index) in nodes.into_iter().enumerate().zip(found) {
             modes.push(index.mode);
             self.check_bound(whole, (mode, node), index);
             if let Some(extent) = self.part_extent(whole, node, index) {
@@ -107,7 +138,7 @@ impl Checker<'_> {
             }
         }
         let part = self.part_tensor(whole, &modes, extents, span);
-        Some((TensorPart { whole, part, modes }, self.labeled(part, labels, span)))
+        (TensorPart { whole, part, modes }, self.labeled(part, labels, span))
     }
 
     /// What the part's mode has the extent of, where it has the mode.

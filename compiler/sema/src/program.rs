@@ -286,6 +286,14 @@ impl Stmt {
         }
     }
 
+    /// Returns the part of a tensor that the statement copies.
+    pub fn taken_part(&self) -> Option<&TensorPart> {
+        match &self.kind {
+            StmtKind::TakePart(part) => Some(part),
+            _ => None,
+        }
+    }
+
     /// Returns the scalar expressions of a statement itself, without those of its blocks and of calls.
     pub fn scalars(&self) -> Vec<&ScalarExpr> {
         match &self.kind {

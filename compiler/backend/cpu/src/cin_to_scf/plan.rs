@@ -571,20 +571,49 @@ impl Refusal {
 type Result<T> = std::result::Result<T, Refusal>;
 
 pub(crate) fn plan(compute: &Compute, facts: &Facts, options: Options) -> Result<ComputePlan> {
-    Planner { compute, facts, options, parts: None, remarks: Vec::new() }.compute()
+    let planner = |merges_in_cases| Planner {
+        compute,
+        facts,
+        options,
+        merges_in_cases,
+        bodies: 0,
+        parts: None,
+        remarks: Vec::new(),
+    };
+    match planner(MergesInCases::Cases).compute()? {
+        (_, bodies) if bodies > MOST_BODIES => Ok(planner(MergesInCases::AtRunTime).compute()?.0),
+        (plan, _) => Ok(plan),
+    }
+}
+
+/// The most bodies of loops that there is code for. A sum of three operands has 19 for one compressed level,
+/// 80 for two, 207 for three; a product of two such sums, one inside of the other, would have 399.
+const MOST_BODIES: usize = 256;
+
+/// How the presence of operands is distinguished inside of a body that is for one of several cases.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MergesInCases {
+    /// By a body for each case again.
+    Cases,
+    AtRunTime,
 }
 
 struct Planner<'a> {
     compute: &'a Compute,
     facts: &'a Facts,
     options: Options,
+    merges_in_cases: MergesInCases,
+    /// How many bodies of loops have been planned.
+    bodies: usize,
     /// The loop whose tasks append to parts of the result.
     parts: Option<LoopId>,
     remarks: Vec<Remark>,
 }
 
 impl<'a> Planner<'a> {
-    fn compute(mut self) -> Result<ComputePlan> {
+    /// Returns the plan, and the number of its bodies; those beyond [`MOST_BODIES`] are empty where there is
+    /// another way.
+    fn compute(mut self) -> Result<(ComputePlan, usize)> {
         let mut scope = Scope::new(self.compute);
         let body = &self.compute.body;
         let kept = self.kept_workspaces();
@@ -599,7 +628,7 @@ impl<'a> Planner<'a> {
         }
         let dense_workspaces = self.dense_workspaces(&kept);
         let body = self.block(&scope, body)?;
-        Ok(ComputePlan {
+        let plan = ComputePlan {
             kept,
             patterns,
             result,
@@ -607,7 +636,8 @@ impl<'a> Planner<'a> {
             parts: self.parts,
             body,
             remarks: self.remarks,
-        })
+        };
+        Ok((plan, self.bodies))
     }
 
     fn remark(&mut self, site: Site, text: impl Into<String>) {

@@ -3,8 +3,8 @@
 
 use super::blocks::combines_one_by_one;
 use super::{
-    Bindings, BodyPlan, Depth, Half, LoopId, Part, Planner, Refusal, Result, ResultLevel, Room, Scope, Site,
-    StoredPlan, StoredPositions, Visit, VisitKind,
+    Bindings, BodyPlan, Depth, Half, LoopId, MOST_BODIES, MergesInCases, Part, Planner, Refusal, Result,
+    ResultLevel, Room, Scope, Site, StoredPlan, StoredPositions, Visit, VisitKind,
 };
 use comet_format::{Children, Iterate, Level, LevelArray, LevelExpr, LevelGroup};
 use comet_notation::Operator;
@@ -114,6 +114,10 @@ impl Planner<'_> {
         let forall = self.compute.forall(id);
         let appended = self.appended(scope, id, forall.var, |group| group.levels.end - 1);
         let room = if scope.reserved.contains(&id) { Room::Reserved } else { Room::Unknown };
+        self.bodies += 1;
+        if self.merges_in_cases == MergesInCases::Cases && self.bodies > MOST_BODIES {
+            return Ok(BodyPlan { forall: id, appended, room, steps: Vec::new() });
+        }
         Ok(BodyPlan { forall: id, appended, room, steps: self.block(scope, &forall.body)? })
     }
 

@@ -2,8 +2,8 @@
 
 use super::loops::repeats;
 use super::{
-    Access, Cases, Depth, LatticeLoop, LoopId, MergeKind, MergePlan, Planner, Presences, Result, Scope,
-    VisitKind,
+    Access, Cases, Depth, LatticeLoop, LoopId, MergeKind, MergePlan, MergesInCases, Planner, Presences,
+    Result, Scope, VisitKind,
 };
 use comet_format::LevelExpr;
 use comet_notation::concrete::Var;
@@ -30,9 +30,12 @@ impl Planner<'_> {
     ) -> Result<VisitKind> {
         let mut inside = scope.clone();
         inside.bind(var);
-        let presences = match operands.len() > MOST_IN_CASES {
+        let presences = match operands.len() > MOST_IN_CASES || self.has_too_many_cases(scope) {
             true => Presences::AtRunTime(Box::new(self.at_run_time(inside, id, var, operands)?)),
-            false => Presences::Cases(self.cases(&inside, id, var, operands)?),
+            false => {
+                inside.is_case = true;
+                Presences::Cases(self.cases(&inside, id, var, operands)?)
+            }
         };
         Ok(merge(scope, var, operands, None, MergeKind::All(presences)))
     }
@@ -53,7 +56,11 @@ impl Planner<'_> {
         inside.bind(var);
         let points = self.lattice(&scope, id, operands);
         let kind = match &points[..] {
-            points if points.is_empty() || points.len() > MOST_POINTS => {
+            points
+                if points.is_empty()
+                    || points.len() > MOST_POINTS
+                    || (points.len() > 1 && self.has_too_many_cases(&scope)) =>
+            {
                 MergeKind::Any(self.at_run_time(inside, id, var, operands)?)
             }
             [only] if only.len() == operands.len() && operands.len() > 1 => {
@@ -61,11 +68,17 @@ impl Planner<'_> {
                 MergeKind::Intersect(self.visit(&inside, id, var)?)
             }
             points => {
+                inside.is_case = true;
                 let loops = points.iter().map(|point| self.lattice_loop(&inside, id, var, (operands, point)));
                 MergeKind::Lattice(loops.collect::<Result<_>>()?)
             }
         };
         Ok(merge(&scope, var, operands, reserve, kind))
+    }
+
+    /// Whether a body for each case would be there for each of too many cases around.
+    fn has_too_many_cases(&self, scope: &Scope<'_>) -> bool {
+        scope.is_case && self.merges_in_cases == MergesInCases::AtRunTime
     }
 
     fn lattice(&self, scope: &Scope<'_>, id: LoopId, operands: &[Access]) -> Vec<LatticePoint> {
@@ -107,7 +120,8 @@ impl Planner<'_> {
             reads.into_iter().filter(|access| scope.depth(access).is_uncertain).collect();
         others.extend(sparse);
         let others: HashSet<&Access> = others.into_iter().filter(|access| may_lack(access)).collect();
-        if others.len() > MOST_IN_CASES && may_lack(operand) {
+        let are_many = others.len() > MOST_IN_CASES || self.has_too_many_cases(scope);
+        if are_many && may_lack(operand) {
             let then = self.at_run_time(scope.clone(), id, var, slice::from_ref(operand))?;
             return Ok(Presences::AtRunTime(Box::new(then)));
         }

@@ -53,6 +53,8 @@ pub(super) struct Scope<'a> {
     pub(super) compute: &'a Compute,
     bound: Vec<Var>,
     depths: Vec<(Access, Depth)>,
+    /// Whether there is code for other cases of what is planned here.
+    pub(super) is_case: bool,
     /// The accesses whose coordinates here are not stored.
     pub(super) absent: Vec<Access>,
     /// The variable whose values are computed a block of lanes at a time.
@@ -83,6 +85,7 @@ impl<'a> Scope<'a> {
             compute,
             bound: Vec::new(),
             depths: Vec::new(),
+            is_case: false,
             absent: Vec::new(),
             lanes: None,
             part: None,
