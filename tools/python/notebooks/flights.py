@@ -6,7 +6,7 @@
 # where, on which days and at which hours.
 
 # %%
-import time
+import timeit
 
 import matplotlib
 import numba
@@ -120,12 +120,7 @@ for record in mttkrp[3].explain():
 # %%
 def seconds(work, repeat=5):
     work()
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+    return min(timeit.repeat(work, number=1, repeat=repeat))
 
 
 values, coords = T.to_coo()

@@ -5,7 +5,7 @@
 # compared with networkx, SciPy and python-graphblas.
 
 # %%
-import time
+import timeit
 
 import graphblas
 import matplotlib
@@ -101,12 +101,7 @@ for record in triangle_step.explain():
 
 # %%
 def seconds(work, repeat=5):
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+    return min(timeit.repeat(work, number=1, repeat=repeat))
 
 
 G = graphblas.io.from_scipy_sparse(A)

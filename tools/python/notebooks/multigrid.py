@@ -6,7 +6,7 @@
 # is one expression, and so is each step of the smoother.
 
 # %%
-import time
+import timeit
 
 import graphblas
 import matplotlib
@@ -104,12 +104,7 @@ for record in galerkin.explain():
 
 # %%
 def seconds(work, repeat=7):
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+    return min(timeit.repeat(work, number=1, repeat=repeat))
 
 
 P = interpolations[0]
