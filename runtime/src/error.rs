@@ -3,6 +3,7 @@
 
 use crate::exit::Failure;
 use comet_format::FormatError;
+use std::ffi::c_int;
 use std::path::{Path, PathBuf};
 
 /// A failure of a reader, a writer, packing or allocation.
@@ -49,6 +50,9 @@ pub enum Error {
         /// The number that does not fit.
         found: u64,
     },
+    /// A division of an integer by zero.
+    #[error("division of the integer {0} by zero")]
+    Division(i64),
     /// Two coordinates where an S level stores one.
     #[error(
         "level {level} of `{tensor}` is `S`, which stores one coordinate under each parent, but the data has \
@@ -100,10 +104,22 @@ pub enum Status {
     Memory = 4,
     /// A file that cannot be read or written.
     File = 5,
-    /// Data that the kernel or a format has no room for, division of an integer by zero.
+    /// Data that the kernel or a format has no room for.
     Data = 6,
     /// A mistake of comet.
     Internal = 7,
+    /// Division of an integer by zero: in C, data like other data.
+    Division = 8,
+}
+
+impl Status {
+    /// Returns the number in `include/comet.h`.
+    pub(crate) fn code(self) -> c_int {
+        match self {
+            Self::Division => Self::Data as c_int,
+            other => other as c_int,
+        }
+    }
 }
 
 impl Error {
@@ -112,6 +128,7 @@ impl Error {
         match self {
             Self::File { .. } | Self::Malformed { .. } => Status::File,
             Self::Unsupported(_) | Self::IndexTooNarrow { .. } | Self::Singleton { .. } => Status::Data,
+            Self::Division(_) => Status::Division,
             Self::OutOfMemory { .. } => Status::Memory,
             Self::Shape(_) => Status::Shape,
             Self::Option(_) => Status::Argument,

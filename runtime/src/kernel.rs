@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub use crate::abi::border::{BorderLevel, BorderTensor};
 pub use crate::abi::kernel::{Body, CallSettings, call_kernel};
 pub(crate) use check::CheckedLevel;
+pub use check::arrays as check_arrays;
 
 /// The version of the structures in `include/comet.h`.
 pub const ABI_VERSION: u32 = 1;

@@ -28,7 +28,7 @@ use std::path::Path;
 
 pub use bytes::is_utf16;
 pub use comet_abi::Triangle;
-pub use extents::{FileExtents, read_extents, read_most_entries, read_value_type};
+pub use extents::{FileExtents, read_element_type, read_extents, read_most_entries, read_value_type};
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug)]

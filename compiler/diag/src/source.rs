@@ -74,6 +74,14 @@ impl Source {
         }
     }
 
+    /// Returns the text that a place is in, without the other one.
+    pub fn part_text(&self, offset: usize) -> &str {
+        match self.appendix.as_ref().filter(|appendix| offset >= appendix.start) {
+            Some(appendix) => &self.text[appendix.start..],
+            None => self.own_text(),
+        }
+    }
+
     /// What messages call the text.
     pub fn name(&self) -> &str {
         &self.name

@@ -317,6 +317,12 @@ impl Written {
     }
 }
 
+/// Returns the letter that a label stands for: the inverse of how [`parse`] names those that are not ASCII.
+fn letter(label: &str) -> u32 {
+    let code = label.strip_prefix('u').and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    code.or_else(|| label.chars().next().map(u32::from)).unwrap_or_default()
+}
+
 fn hidden_label(number: usize) -> String {
     format!("rest{number}")
 }
@@ -329,7 +335,7 @@ fn implicit(operands: &[Term], hidden: usize, end: usize) -> Term {
         .filter(|label| !is_hidden(label) && all.iter().filter(|other| other == label).count() == 1)
         .map(|label| (*label).clone())
         .collect();
-    once.sort_unstable();
+    once.sort_unstable_by_key(|label| letter(label));
     let labels = (0..hidden).map(hidden_label).chain(once).collect();
     Term { labels, span: Span::new(0, end) }
 }

@@ -17,6 +17,6 @@ mod walk;
 pub use einsum::{Einsum, EinsumPath, Subscripts, combining};
 pub use expression::{Interface, StatementText};
 pub use kernel::{ExpressionKernel, KERNEL, NamedOperand, OperandKind, Wanted, kernel};
-pub use program::program;
+pub use program::{ScalarLiteral, program};
 pub use result::Choice;
 pub use storage::{format_of_text, written};

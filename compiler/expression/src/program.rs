@@ -7,9 +7,31 @@ use comet_syntax::ast::{
 };
 use std::collections::{BTreeSet, HashMap};
 
+/// The value of a scalar that a program has in the place of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ScalarLiteral {
+    Integer(i64),
+    /// Finite: the language has no literals of others.
+    Real(f64),
+}
+
+impl ScalarLiteral {
+    /// The literal of the absolute value, and whether it is negated.
+    fn literal(self) -> (Number, bool) {
+        match self {
+            Self::Integer(integer) => {
+                let absolute = integer.unsigned_abs();
+                let number = Number { value: absolute as f64, integer: i64::try_from(absolute).ok() };
+                (number, integer < 0)
+            }
+            Self::Real(real) => (Number { value: real.abs(), integer: None }, real < 0.0),
+        }
+    }
+}
+
 /// The program that reads each tensor of a kernel by `--input NAME=FILE`, with these values of scalars, and
 /// computes what the kernel does; `None` of a file without a kernel.
-pub fn program(kernels: &Module, scalars: &HashMap<String, f64>) -> Option<Module> {
+pub fn program(kernels: &Module, scalars: &HashMap<String, ScalarLiteral>) -> Option<Module> {
     let kernel = kernels.functions.first()?;
     let span = kernel.span;
     let stmt = |kind| Stmt { kind, span };
@@ -32,11 +54,13 @@ pub fn program(kernels: &Module, scalars: &HashMap<String, f64>) -> Option<Modul
         match param {
             Param::Tensor(decl) => body.push(stmt(StmtKind::Tensor(decl.clone()))),
             Param::Scalar { name, .. } => {
-                let value = scalars.get(&name.name).copied().unwrap_or(0.0);
-                let number = Number { value: value.abs(), integer: None };
+                let value = scalars.get(&name.name).copied().unwrap_or(ScalarLiteral::Integer(0));
+                let (number, is_negative) = value.literal();
                 let number = Expr { kind: ExprKind::Number(number), span };
-                let value =
-                    if value < 0.0 { Expr { kind: ExprKind::Neg(Box::new(number)), span } } else { number };
+                let value = match is_negative {
+                    true => Expr { kind: ExprKind::Neg(Box::new(number)), span },
+                    false => number,
+                };
                 body.push(stmt(StmtKind::Var { name: name.clone(), value }));
             }
         }

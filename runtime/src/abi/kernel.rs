@@ -38,7 +38,7 @@ pub(crate) extern "C-unwind" fn comet_rt_kernel(
     });
     let message = called.as_ref().err().map_or("", |failure| &failure.message);
     options.tell(message);
-    called.err().map_or(Status::Ok, |failure| failure.status) as c_int
+    called.err().map_or(Status::Ok, |failure| failure.status).code()
 }
 
 /// Calls the generated code of a kernel, as the C function of a library does.

@@ -86,5 +86,5 @@ pub(crate) extern "C-unwind" fn comet_rt_div_i64(dividend: i64, divisor: i64, at
 
 #[cold]
 fn refused_division(dividend: i64, at: Text) -> i64 {
-    guarded(at, || Err(Error::Unsupported(format!("division of the integer {dividend} by zero"))))
+    guarded(at, || Err(Error::Division(dividend)))
 }

@@ -7,7 +7,10 @@ use comet_format::LevelKind;
 use std::ops::Range;
 
 /// Refuses positions that go back, coordinates that are out of range, and those that are out of order.
-pub(crate) fn arrays(tensor: &Tensor) -> Result<(), Error> {
+///
+/// # Errors
+/// The first element that is wrong, with its place.
+pub fn arrays(tensor: &Tensor) -> Result<(), Error> {
     let mut parents = 1;
     for (index, level) in tensor.format.format.levels.iter().enumerate() {
         let (stored, size) = (&tensor.levels[index], tensor.level_size(index));

@@ -52,16 +52,32 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
 /// # Errors
 /// The errors of [`super::read_file`].
 pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
-    let head = FileBytes::open_head(path)?;
-    let kind = FileKind::of(path, &head.bytes)?;
-    if matches!(kind, FileKind::Npy | FileKind::Npz) {
-        let element = match kind {
-            FileKind::Npz => npz::element(path, &FileBytes::open(path)?)?,
-            _ => npy::parse_header(path, &head.bytes)?.element,
-        };
-        return Ok(if element.is_complex() { element } else { ValueType::F64 });
+    match numpy_element(path)? {
+        Some(element) if element.is_complex() => Ok(element),
+        Some(_) => Ok(ValueType::F64),
+        None => market_type(path),
     }
-    drop(head);
+}
+
+/// The type that a file's values are stored in: that of the elements of a NumPy or a SciPy file, and of others
+/// as [`read_value_type`] has it.
+///
+/// # Errors
+/// The errors of [`super::read_file`].
+pub fn read_element_type(path: &Path) -> Result<ValueType, Error> {
+    numpy_element(path)?.map_or_else(|| market_type(path), Ok)
+}
+
+fn numpy_element(path: &Path) -> Result<Option<ValueType>, Error> {
+    let head = FileBytes::open_head(path)?;
+    match FileKind::of(path, &head.bytes)? {
+        FileKind::Npz => npz::element(path, &FileBytes::open(path)?).map(Some),
+        FileKind::Npy => Ok(Some(npy::parse_header(path, &head.bytes)?.element)),
+        _ => Ok(None),
+    }
+}
+
+fn market_type(path: &Path) -> Result<ValueType, Error> {
     Ok(match market_header(path)?.map(|header| header.field) {
         Some(MarketField::Integer) => ValueType::I64,
         Some(MarketField::Complex) => ValueType::C128,

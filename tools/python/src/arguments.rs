@@ -2,15 +2,16 @@
 
 use crate::array;
 use crate::errors;
-use crate::operand::{ScalarValue, ViewValue};
+use crate::operand::ScalarValue;
 use crate::tensor::TensorObject;
-use comet_format::ValueType;
+use comet_format::{ValueKind, ValueType};
+use comet_runtime::values::Value as _;
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 use pyo3::types::PyComplex;
 
-/// Refuses an array that must not be written.
-pub(crate) fn check_writable(out: &Bound<'_, PyAny>) -> PyResult<()> {
+/// Refuses an object for what `name` is, whose values cannot be written.
+pub(crate) fn check_writable(out: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
     let values = match out.cast::<PyUntypedArray>() {
         Ok(array) => array.clone(),
         Err(_) => {
@@ -20,7 +21,7 @@ pub(crate) fn check_writable(out: &Bound<'_, PyAny>) -> PyResult<()> {
                 _ => {
                     let found = out.get_type().fully_qualified_name()?;
                     let message = format!(
-                        "expected an array of NumPy, a SciPy matrix or a `Tensor` for `out`, found `{found}`"
+                        "expected an array of NumPy, a SciPy matrix or a `Tensor` for `{name}`, which is written, found `{found}`"
                     );
                     return Err(errors::format(out.py(), message));
                 }
@@ -29,7 +30,11 @@ pub(crate) fn check_writable(out: &Bound<'_, PyAny>) -> PyResult<()> {
     };
     match array::is_writable(&values) {
         true => Ok(()),
-        false => Err(errors::format(out.py(), "expected an array for `out` that can be written".to_owned())),
+        false => {
+            let message =
+                format!("expected an array for `{name}` that can be written, found one that is read-only");
+            Err(errors::format(out.py(), message))
+        }
     }
 }
 
@@ -42,27 +47,64 @@ pub(crate) fn address_of_room<T>(room: &mut T) -> u64 {
     std::ptr::from_mut(room).expose_provenance() as u64
 }
 
-pub(crate) fn number_bits(value: &ViewValue, wanted: ValueType, room: &mut [f64; 2]) -> u64 {
-    let ViewValue::ScalarValue(number) = value else { unreachable!("the operand is a scalar") };
-    match (number, wanted) {
-        (ScalarValue::Integer(integer), ValueType::F64) => (*integer as f64).to_bits(),
-        (ScalarValue::Integer(integer), _) => integer.cast_unsigned(),
-        (ScalarValue::Real(real), ValueType::F32) => u64::from((*real as f32).to_bits()),
-        (ScalarValue::Real(real), _) => real.to_bits(),
-        (ScalarValue::Complex(parts), _) => {
-            *room = *parts;
-            address(room)
+/// A number in memory as kernels pass it: the real and the imaginary part, or one of them, in its first bytes.
+pub(crate) type NumberRoom = [u64; 2];
+
+/// What a kernel is passed for a number of a type: its bits, or the address of a complex one, which is put into
+/// `room`. `None` where the type does not hold the number.
+pub(crate) fn number_bits(number: ScalarValue, wanted: ValueType, room: &mut NumberRoom) -> Option<u64> {
+    let real = match number {
+        ScalarValue::Integer(integer) => integer as f64,
+        ScalarValue::Real(real) => real,
+        ScalarValue::Complex(_) => 0.0,
+    };
+    match (wanted.row().kind, number) {
+        (ValueKind::Complex(_), number) => {
+            let parts = if let ScalarValue::Complex(parts) = number { parts } else { [real, 0.0] };
+            *room = match wanted {
+                ValueType::C64 => {
+                    let [re, im] = parts.map(|part| u64::from((part as f32).to_bits()));
+                    [re | im << 32, 0]
+                }
+                _ => parts.map(f64::to_bits),
+            };
+            Some(address(room))
         }
+        (_, ScalarValue::Complex(_)) => None,
+        (ValueKind::Float(53), _) => Some(real.to_bits()),
+        (ValueKind::Float(24), _) => Some(u64::from((real as f32).to_bits())),
+        (ValueKind::Float(_), _) => Some(u64::from((real as f32).encoded(wanted))),
+        (ValueKind::Truth, ScalarValue::Integer(integer @ 0..=1)) => Some(integer.cast_unsigned()),
+        (ValueKind::Integer(least, most), ScalarValue::Integer(integer)) => {
+            (least..=most).contains(&integer).then_some(integer.cast_unsigned())
+        }
+        (ValueKind::Truth | ValueKind::Integer(..), _) => None,
     }
 }
 
 /// A number that a kernel has written.
-pub(crate) fn scalar<'py>(py: Python<'py>, value: ValueType, bits: [f64; 2]) -> PyResult<Bound<'py, PyAny>> {
-    match value {
-        ValueType::F64 => Ok(bits[0].into_pyobject(py)?.into_any()),
-        ValueType::C128 => Ok(PyComplex::from_doubles(py, bits[0], bits[1]).into_any()),
-        ValueType::I64 => Ok(bits[0].to_bits().cast_signed().into_pyobject(py)?.into_any()),
-        ValueType::F32 => Ok(f32::from_bits(bits[0].to_bits() as u32).into_pyobject(py)?.into_any()),
-        _ => Err(errors::format(py, format!("a scalar result of `{}` is not supported yet", value.word()))),
+pub(crate) fn scalar<'py>(
+    py: Python<'py>,
+    value: ValueType,
+    [bits, more]: NumberRoom,
+) -> PyResult<Bound<'py, PyAny>> {
+    let low = bits as u32;
+    let complex = |re: f64, im: f64| Ok(PyComplex::from_doubles(py, re, im).into_any());
+    match value.row().kind {
+        ValueKind::Float(53) => Ok(f64::from_bits(bits).into_pyobject(py)?.into_any()),
+        ValueKind::Float(24) => Ok(f32::from_bits(low).into_pyobject(py)?.into_any()),
+        ValueKind::Float(_) => Ok(f32::decoded(low & 0xffff, value).into_pyobject(py)?.into_any()),
+        ValueKind::Complex(53) => complex(f64::from_bits(bits), f64::from_bits(more)),
+        ValueKind::Complex(_) => {
+            complex(f32::from_bits(low).into(), f32::from_bits((bits >> 32) as u32).into())
+        }
+        ValueKind::Truth => Ok((bits & 1 == 1).into_pyobject(py)?.to_owned().into_any()),
+        // The bytes above those of the type are 0; the sign is the highest bit of the type's own.
+        ValueKind::Integer(least, _) => {
+            let unused = 64 - 8 * value.bytes() as u32;
+            let (signed, unsigned) = ((bits << unused).cast_signed() >> unused, (bits << unused) >> unused);
+            let integer = if least < 0 { signed } else { unsigned.cast_signed() };
+            Ok(integer.into_pyobject(py)?.into_any())
+        }
     }
 }

@@ -70,7 +70,7 @@ pub(crate) struct Elements {
 impl Elements {
     pub(crate) const NONE: Self = Self { start: std::ptr::null_mut(), count: 0 };
 
-    /// Those of an array, whatever its strides are.
+    /// Returns the elements of an array with any strides.
     pub(crate) fn of(array: &Bound<'_, PyUntypedArray>) -> Self {
         // SAFETY: the array lives, and an array has a data pointer.
         let start = unsafe { (*array.as_array_ptr()).fields.data };
@@ -113,7 +113,7 @@ pub(crate) fn storage_order(array: &Bound<'_, PyUntypedArray>) -> Option<Vec<usi
     Some(order)
 }
 
-/// Memory of a result that goes when the last array of it does.
+/// Owns the memory of a result; released with the last array that refers to it.
 #[pyclass(module = "comet_sparse._comet", name = "Memory", frozen)]
 pub(crate) struct OwnedMemory {
     start: *mut c_void,
@@ -204,18 +204,42 @@ pub(crate) fn are_ascending(coords: &[Bound<'_, PyUntypedArray>], width: IndexWi
     }
 }
 
+/// A coordinate that is negative, or not less than the extent of its mode, with the mode.
+pub(crate) fn out_of_range(
+    coords: &[Bound<'_, PyUntypedArray>],
+    shape: &[usize],
+    width: IndexWidth,
+) -> Option<(usize, i64)> {
+    match width {
+        IndexWidth::I32 => outside::<i32>(coords, shape),
+        IndexWidth::I64 => outside::<i64>(coords, shape),
+    }
+}
+
+fn outside<I: Copy + Ord + Into<i64>>(
+    coords: &[Bound<'_, PyUntypedArray>],
+    shape: &[usize],
+) -> Option<(usize, i64)> {
+    coords.iter().zip(shape).enumerate().find_map(|(mode, (array, extent))| {
+        let elements = slice::<I>(array);
+        let (least, most) = (elements.iter().min()?, elements.iter().max()?);
+        let is_inside = |index: &&I| (0..*extent as i64).contains(&(**index).into());
+        [least, most].into_iter().find(|index| !is_inside(index)).map(|index| (mode, (*index).into()))
+    })
+}
+
+/// The elements of an array that is contiguous, aligned and of that type.
+fn slice<'a, I>(array: &'a Bound<'_, PyUntypedArray>) -> &'a [I] {
+    let Elements { start, count } = Elements::of(array);
+    if count == 0 {
+        return &[];
+    }
+    // SAFETY: the array is as the callers state, and lives.
+    unsafe { std::slice::from_raw_parts(start.cast::<I>(), count as usize) }
+}
+
 fn ascend<I: Ord>(coords: &[Bound<'_, PyUntypedArray>]) -> bool {
-    let arrays: Vec<&[I]> = coords
-        .iter()
-        .map(|array| {
-            let Elements { start, count } = Elements::of(array);
-            if count == 0 {
-                return &[][..];
-            }
-            // SAFETY: the array is contiguous, aligned and of elements of that type, and lives.
-            unsafe { std::slice::from_raw_parts(start.cast::<I>(), count as usize) }
-        })
-        .collect();
+    let arrays: Vec<&[I]> = coords.iter().map(slice).collect();
     let entries = arrays.first().map_or(0, |array| array.len());
     arrays.iter().all(|array| array.len() == entries)
         && (1..entries).all(|entry| {

@@ -1,5 +1,6 @@
 //! What takes the addresses of arrays for true: calls of kernels, and arrays as tensors of the run time.
 
+use crate::operand::{View, ViewValue};
 use crate::pool;
 use comet_driver::embedded::KernelCode;
 use comet_format::TypedFormat;
@@ -7,6 +8,7 @@ use comet_runtime::Error;
 use comet_runtime::exit::Failure;
 use comet_runtime::kernel::{BorderTensor, CallSettings};
 use comet_runtime::tensor::Tensor;
+use pyo3::prelude::*;
 
 /// Calls the kernel of that number with an argument for each parameter: addresses of tensors whose arrays the
 /// caller holds, of numbers, and numbers' bits.
@@ -16,12 +18,26 @@ pub(crate) fn called(code: &KernelCode, number: usize, arguments: &[u64]) -> Res
     unsafe { code.call(number, arguments, settings) }
 }
 
-/// Runs a body on arrays, which the caller holds, as a tensor of the run time.
-pub(crate) fn with_tensor<R>(
+/// Runs a body, without the interpreter's lock, on the arrays of an operand as a tensor of the run time.
+pub(crate) fn with_tensor<R: Send>(
+    py: Python<'_>,
+    view: &View<'_>,
+    body: impl FnOnce(&Tensor) -> Result<R, Error> + Send,
+) -> Result<R, Error> {
+    match (&view.value, view.typed()) {
+        (ViewValue::Tensor(border), Some(format)) => with_border(py, border, format, body),
+        _ => Err(Error::Internal("a scalar is no tensor".to_owned())),
+    }
+}
+
+/// The same on arrays that the caller holds.
+pub(crate) fn with_border<R: Send>(
+    py: Python<'_>,
     border: &BorderTensor,
     format: &TypedFormat,
-    body: impl FnOnce(&Tensor) -> Result<R, Error>,
+    body: impl FnOnce(&Tensor) -> Result<R, Error> + Send,
 ) -> Result<R, Error> {
-    // SAFETY: a view has looked at the arrays, and the tensor does not outlive the body.
-    body(&unsafe { border.as_tensor("the tensor", format)? })
+    // SAFETY: the arrays are of the types of the format, live, and are as long as the border states.
+    let tensor = unsafe { border.as_tensor("the tensor", format)? };
+    py.detach(move || body(&tensor))
 }

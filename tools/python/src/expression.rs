@@ -1,25 +1,25 @@
 //! `Expression`: a text with everything that is stated of it but the formats, and a kernel for each list of
 //! formats that it has been called with.
 
-use crate::arguments::{address, address_of_room, check_writable, number_bits, scalar};
+use crate::arguments::{NumberRoom, address, address_of_room, check_writable, number_bits, scalar};
 use crate::call::called;
 use crate::errors;
-use crate::operand::{Copying, Family, Usage, View, ViewValue};
+use crate::operand::{Copying, Family, ScalarValue, Usage, View, ViewValue};
 use crate::promotion::numpy_types;
 use crate::result;
 use crate::tensor::{Made, format_text};
 use comet_driver::Failure;
 use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice};
 use comet_expression::{
-    Einsum, NamedOperand, OperandKind, StatementText, Subscripts, Wanted, combining, format_of_text, kernel,
-    program,
+    Einsum, NamedOperand, OperandKind, ScalarLiteral, StatementText, Subscripts, Wanted, combining,
+    format_of_text, kernel, program,
 };
 use comet_format::{Format, IndexWidth, TypedFormat, ValueType};
 use comet_runtime::kernel::BorderTensor;
-use comet_sema::kernel::{Parameter, ParameterKind, Role};
-use numpy::PyUntypedArray;
+use comet_sema::kernel::{Parameter, ParameterKind, Role, Signature};
 use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::collections::HashMap;
@@ -48,6 +48,12 @@ pub(crate) struct Compiled {
     kernels: Kernels,
     /// Which of the kernels of its file.
     number: usize,
+}
+
+impl Compiled {
+    fn signature(&self) -> &Signature {
+        self.kernels.signatures().nth(self.number).expect("the kernel has a signature")
+    }
 }
 
 /// The formats and types that a kernel is compiled for.
@@ -122,9 +128,14 @@ impl KernelsOfExpression {
         let interface = parsed.interface();
         let is_scalar = |name: &String| interface.operands.contains(&(name.clone(), None));
         let usage = |name: &String| if is_scalar(name) { Usage::Scalar } else { Usage::Tensor };
-        let usages = names.iter().map(usage).collect();
+        let usages: Vec<Usage> = names.iter().map(usage).collect();
         let result = interface.result.clone();
         let updated = names.iter().position(|name| result.as_ref() == Some(name));
+        if let Some(place) = updated.filter(|place| usages[*place] == Usage::Scalar) {
+            let message =
+                format!("the last statement assigns the operand `{}`, which is a number", names[place]);
+            return Err(errors::not_supported(py, format!("{message}: give the result another name")));
+        }
         let made = Self::new(Request::Statements(text), names, usages, settings)?;
         Ok(Self { updated, ..made })
     }
@@ -189,7 +200,6 @@ impl KernelsOfExpression {
         copying: Copying,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut views = Vec::with_capacity(operands.len());
-        let accumulates = self.accumulates();
         if let (Some(place), None) = (self.updated, &out) {
             return self.call_on_copy(py, operands, place, copying);
         }
@@ -200,21 +210,28 @@ impl KernelsOfExpression {
             return Err(errors::format(py, message));
         }
         if let Some(out) = &out {
-            check_writable(out)?;
+            check_writable(out, "out")?;
         }
         for (place, (operand, usage)) in operands.iter_borrowed().zip(&self.usages).enumerate() {
-            let is_written = accumulates && place + 1 == self.names.len() || self.updated == Some(place);
-            let copying = if is_written { Copying::Refused } else { copying };
-            views.push(View::of(&operand, *usage, copying)?);
+            let copying = if self.is_room(place) { Copying::Refused } else { copying };
+            let view = View::of(&operand, *usage, copying);
+            views.push(view.map_err(|error| errors::of_operand(py, &self.label(place), error))?);
         }
         self.check(py, &views)?;
         let room = match &out {
-            Some(out) if !accumulates && self.updated.is_none() => {
-                Some(View::of(out, Usage::Tensor, Copying::Refused)?)
+            Some(out) if !self.accumulates() && self.updated.is_none() => {
+                let view = View::of(out, Usage::Tensor, Copying::Refused);
+                Some(view.map_err(|error| errors::of_operand(py, "`out`", error))?)
             }
             _ => None,
         };
         let compiled = self.compiled(py, &views, room.as_ref())?;
+        self.check_result(py, compiled.signature(), out.is_some())?;
+        for (place, operand) in operands.iter().enumerate().filter(|(place, _)| !self.is_room(*place)) {
+            if compiled.signature().parameters[place].role == Role::InOut {
+                views[place] = self.written(&operand, place)?;
+            }
+        }
         Self::run(py, &compiled, views, room, out)
     }
 
@@ -260,9 +277,11 @@ impl KernelsOfExpression {
         &self,
         py: Python<'_>,
         formats: Vec<(String, String, usize)>,
-        scalars: HashMap<String, f64>,
+        scalars: HashMap<String, Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let (source, _) = self.source(py, &formats_of(py, formats)?)?;
+        let scalars = scalars.into_iter().map(|(name, value)| Ok((name, literal(&value)?)));
+        let scalars = scalars.collect::<PyResult<_>>()?;
         let module = source.module.and_then(|module| program(&module, &scalars));
         let module =
             module.ok_or_else(|| errors::format(py, "expected an expression, found a file".to_owned()))?;
@@ -287,6 +306,19 @@ impl KernelsOfExpression {
             records.push(record(py, (*kind).into(), *place, message, hint.as_deref())?);
         }
         Ok(records)
+    }
+}
+
+/// A number that a program has as a literal.
+fn literal(object: &Bound<'_, PyAny>) -> PyResult<ScalarLiteral> {
+    match View::of(object, Usage::Scalar, Copying::Refused)?.value {
+        ViewValue::ScalarValue(ScalarValue::Integer(integer)) => Ok(ScalarLiteral::Integer(integer)),
+        ViewValue::ScalarValue(ScalarValue::Real(real)) if real.is_finite() => Ok(ScalarLiteral::Real(real)),
+        _ => {
+            let message =
+                format!("a program has literals of integers and finite real numbers only, found {object}");
+            Err(errors::not_supported(object.py(), message))
+        }
     }
 }
 
@@ -319,7 +351,7 @@ fn formats_of(py: Python<'_>, formats: Vec<(String, String, usize)>) -> PyResult
             return Ok(OperandKind::Scalar(element));
         }
         let format =
-            format_of_text(&format, rank).map_err(|failed| errors::of_compilation(py, &in_source(failed)))?;
+            format_of_text(&format, rank).map_err(|(_, found)| errors::of_format(py, &format, &found))?;
         Ok(OperandKind::Tensor(TypedFormat { value: element, format }))
     };
     formats.into_iter().map(kind).collect()
@@ -334,7 +366,10 @@ fn element_of(word: &str) -> PyResult<ValueType> {
         other => other,
     };
     let found = ValueType::ALL.into_iter().find(|element| element.word() == word);
-    found.ok_or_else(|| PyValueError::new_err(format!("`{word}` is no element type of tensors")))
+    let found = found.filter(|element| element.row().numpy.is_some());
+    found.ok_or_else(|| {
+        PyValueError::new_err(format!("`{word}` is no element type of NumPy's arrays and of tensors"))
+    })
 }
 
 impl KernelsOfExpression {
@@ -372,6 +407,57 @@ impl KernelsOfExpression {
         })
     }
 
+    /// What messages call an operand.
+    fn label(&self, place: usize) -> String {
+        match &self.request {
+            Request::Einsum { einsum, .. } if place < einsum.names.len() => format!("operand {place}"),
+            _ => format!("`{}`", self.names[place]),
+        }
+    }
+
+    /// Whether an operand is what the caller passes as `out`.
+    fn is_room(&self, place: usize) -> bool {
+        self.accumulates() && place + 1 == self.names.len() || self.updated == Some(place)
+    }
+
+    /// Refuses `out` where the result is no tensor, and elements that no array holds.
+    fn check_result(&self, py: Python<'_>, signature: &Signature, has_out: bool) -> PyResult<()> {
+        let mut parameters = signature.parameters.iter();
+        let result =
+            parameters.find(|parameter| parameter.role == Role::Out).map(|parameter| &parameter.kind);
+        let writes_out = self.accumulates() || self.updated.is_some();
+        match result {
+            Some(ParameterKind::Tensor { format, .. }) if format.value.row().numpy.is_none() => {
+                let word = format.value.word();
+                let message =
+                    format!("NumPy has no elements of `{word}`, which the result has: state another type");
+                Err(errors::not_supported(py, message))
+            }
+            Some(ParameterKind::Scalar(_)) if has_out => {
+                Err(errors::format(py, "the result is a number: call without `out`".to_owned()))
+            }
+            None if has_out && !writes_out => {
+                let message = "the function returns nothing: call without `out`";
+                Err(errors::format(py, message.to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An operand that a kernel changes. Functions of files change the caller's; statements a copy, as their
+    /// result is what the last one assigns.
+    fn written<'py>(&self, operand: &Bound<'py, PyAny>, place: usize) -> PyResult<View<'py>> {
+        let usage = self.usages[place];
+        match self.request {
+            Request::File { .. } => {
+                check_writable(operand, &self.names[place])?;
+                let view = View::of(operand, usage, Copying::Refused);
+                view.map_err(|error| errors::of_operand(operand.py(), &self.label(place), error))
+            }
+            _ => View::of(&copy_of(operand)?, usage, Copying::Warned),
+        }
+    }
+
     /// Computes the new value of an operand, which stays as it is.
     fn call_on_copy<'py>(
         &self,
@@ -381,11 +467,7 @@ impl KernelsOfExpression {
         copying: Copying,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut all: Vec<Bound<'py, PyAny>> = operands.iter().collect();
-        let operand = all[place].clone();
-        let copy = match operand.is_instance_of::<PyUntypedArray>() {
-            true => operand.call_method1("copy", ("C",))?,
-            false => operand.call_method0("copy")?,
-        };
+        let copy = copy_of(&all[place])?;
         all[place] = copy.clone();
         self.call(py, &PyTuple::new(py, all)?, Some(copy), copying)
     }
@@ -407,8 +489,23 @@ impl KernelsOfExpression {
             }
             _ => self.wanted(),
         };
-        let operands = views.iter().map(|view| view.kind.clone()).collect();
+        let operands =
+            views.iter().enumerate().map(|(place, view)| self.compiled_kind(place, view)).collect();
         self.compiled_for(py, Formats { operands, wanted })
+    }
+
+    /// What a kernel is compiled for where it is called with that operand: a number is passed as the type that
+    /// is stated, if that holds it.
+    fn compiled_kind(&self, place: usize, view: &View<'_>) -> OperandKind {
+        let stated = self.expected.get().map(|expected| &expected.operands[place]);
+        match (&view.value, stated) {
+            (ViewValue::ScalarValue(number), Some(OperandKind::Scalar(value)))
+                if number_bits(*number, *value, &mut NumberRoom::default()).is_some() =>
+            {
+                OperandKind::Scalar(*value)
+            }
+            _ => view.kind.clone(),
+        }
     }
 
     fn check(&self, py: Python<'_>, views: &[View<'_>]) -> PyResult<()> {
@@ -500,7 +597,8 @@ impl KernelsOfExpression {
                 let chosen = choice.format.clone();
                 let format = match &self.format {
                     Some(stated) => {
-                        format_of_text(stated, chosen.rank).map_err(|error| failed(in_source(error)))?
+                        let parsed = format_of_text(stated, chosen.rank);
+                        parsed.map_err(|(_, found)| errors::of_format(py, stated, &found))?
                     }
                     None => chosen,
                 };
@@ -531,9 +629,8 @@ impl KernelsOfExpression {
         room: Option<View<'py>>,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let signature =
-            compiled.kernels.signatures().nth(compiled.number).expect("the kernel has a signature");
-        let mut numbers: Vec<[f64; 2]> = vec![[0.0; 2]; signature.parameters.len()];
+        let signature = compiled.signature();
+        let mut numbers = vec![NumberRoom::default(); signature.parameters.len()];
         let mut made = None;
         let mut arguments: Vec<u64> = Vec::with_capacity(signature.parameters.len());
         for (place, parameter) in signature.parameters.iter().enumerate() {
@@ -547,9 +644,11 @@ impl KernelsOfExpression {
                     address_of_room(&mut **made.insert(Box::new(tensor)))
                 }
                 (Role::Out, ParameterKind::Scalar(_)) => address_of_room(&mut numbers[place]),
-                (_, ParameterKind::Scalar(value)) => {
-                    number_bits(&views[place].value, *value, &mut numbers[place])
-                }
+                (_, ParameterKind::Scalar(value)) => match views[place].value {
+                    ViewValue::ScalarValue(number) => number_bits(number, *value, &mut numbers[place])
+                        .ok_or_else(|| not_held(py, &parameter.name, number, *value))?,
+                    ViewValue::Tensor(_) => unreachable!("the kernel was compiled for these operands"),
+                },
                 (_, ParameterKind::Tensor { .. }) => match &views[place].value {
                     ViewValue::Tensor(tensor) => address(&**tensor),
                     ViewValue::ScalarValue(_) => unreachable!("the kernel was compiled for these operands"),
@@ -575,6 +674,21 @@ impl KernelsOfExpression {
             _ => Ok(py.None().into_bound(py)),
         }
     }
+}
+
+/// What a number that a parameter does not hold is refused with.
+fn not_held(py: Python<'_>, name: &str, number: ScalarValue, wanted: ValueType) -> PyErr {
+    let found = match number {
+        ScalarValue::Integer(integer) => format!("the integer {integer}"),
+        ScalarValue::Real(real) => format!("the real number {real}"),
+        ScalarValue::Complex(_) => "a complex number".to_owned(),
+    };
+    errors::format(py, format!("`{name}` is {found}, expected a number that `{}` holds", wanted.word()))
+}
+
+/// A copy of a tensor that kernels may write.
+fn copy_of<'py>(operand: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    errors::module(operand.py())?.getattr(intern!(operand.py(), "_copied"))?.call1((operand,))
 }
 
 fn rank(kind: &OperandKind) -> usize {

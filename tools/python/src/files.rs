@@ -2,36 +2,36 @@
 
 use crate::call::with_tensor;
 use crate::errors;
-use crate::operand::{Copying, Family, Usage, View, ViewValue};
+use crate::operand::{Copying, Family, Usage, View};
 use crate::pool;
 use crate::result;
 use crate::tensor::Made;
-use comet_driver::Failure;
-use comet_expression::{OperandKind, format_of_text};
+use comet_expression::format_of_text;
 use comet_format::{Format, TypedFormat};
 use comet_runtime::exit::Failure as CallFailure;
 use comet_runtime::kernel::BorderTensor;
-use comet_runtime::read::read_value_type;
+use comet_runtime::read::read_element_type;
 use comet_runtime::reorder::{Method, Modes, apply, reorder as permutations};
 use comet_runtime::{Error, ReadOptions, pack, read_file, unpack, write_file};
 use numpy::IntoPyArray as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn failed(py: Python<'_>, error: &Error) -> PyErr {
     errors::of_call(py, CallFailure::new("", error))
 }
 
 fn format_named(py: Python<'_>, text: &str, rank: usize) -> PyResult<Format> {
-    format_of_text(text, rank)
-        .map_err(|(source, found)| errors::of_compilation(py, &Failure::in_source(found, &source)))
+    format_of_text(text, rank).map_err(|(_, found)| errors::of_format(py, text, &found))
 }
 
-/// What a matrix or tensor of a file is stored as where nothing is stated.
-fn default_format(rank: usize) -> Format {
+/// What a matrix or tensor of a file is stored as where nothing is stated: NumPy's arrays hold every position.
+fn default_format(path: &Path, rank: usize) -> Format {
+    let is_array = path.extension().is_some_and(|extension| extension == "npy");
     match rank {
+        _ if is_array => Format::dense(rank),
         0 | 1 => Format::dense(rank),
         2 => Format::csr(),
         _ => Format::csf(rank),
@@ -42,7 +42,7 @@ fn default_format(rank: usize) -> Format {
 #[pyfunction]
 pub(crate) fn read(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyResult<Py<PyAny>> {
     let entries = py.detach(|| {
-        let value = read_value_type(&path)?;
+        let value = read_element_type(&path)?;
         let entries = read_file(&path, &ReadOptions { value, ..ReadOptions::default() })?;
         Ok((value, entries))
     });
@@ -50,7 +50,7 @@ pub(crate) fn read(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyRes
     let rank = entries.rank();
     let format = match format {
         Some(text) => format_named(py, text, rank)?,
-        None => default_format(rank),
+        None => default_format(&path, rank),
     };
     let format = TypedFormat { value, format };
     let packed = py.detach(|| pack(&entries, &format));
@@ -60,20 +60,11 @@ pub(crate) fn read(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyRes
     Ok(result::object(py, &Made { format: &format, border: &border }, &[Family::Tensor])?.unbind())
 }
 
-/// An operand as a tensor of the run time.
-fn tensor_of<'v>(view: &'v View<'_>) -> Option<(&'v BorderTensor, &'v TypedFormat)> {
-    match (&view.value, &view.kind) {
-        (ViewValue::Tensor(border), OperandKind::Tensor(format)) => Some((border, format)),
-        _ => None,
-    }
-}
-
 /// Writes a tensor; the ending of the name decides how.
 #[pyfunction]
 pub(crate) fn write(py: Python<'_>, path: PathBuf, tensor: &Bound<'_, PyAny>) -> PyResult<()> {
     let view = View::of(tensor, Usage::Tensor, Copying::Warned)?;
-    let (border, format) = tensor_of(&view).expect("an operand that is no scalar is a tensor");
-    with_tensor(border, format, |tensor| write_file(tensor, &path)).map_err(|error| failed(py, &error))
+    with_tensor(py, &view, |tensor| write_file(tensor, &path)).map_err(|error| failed(py, &error))
 }
 
 /// Permutes the indices of a tensor; returns it in a format, and for each mode the old index of each new one.
@@ -94,19 +85,21 @@ pub(crate) fn reorder<'py>(
         }
     };
     let view = View::of(tensor, Usage::Tensor, Copying::Warned)?;
-    let (border, typed) = tensor_of(&view).expect("an operand that is no scalar is a tensor");
+    let typed = view.typed().expect("an operand that is no scalar is a tensor");
     let format = match format {
         Some(text) => format_named(py, text, typed.format.rank)?,
         None => typed.format.clone(),
     };
     let format = TypedFormat { format, ..typed.clone() };
-    let done = (|| {
-        let mut entries = with_tensor(border, typed, unpack)?;
+    let done = with_tensor(py, &view, |tensor| {
+        let mut entries = unpack(tensor)?;
         let found = permutations(&entries, method, &Modes::All)?;
         apply(&mut entries, &found)?;
-        Ok((BorderTensor::hand_over(pack(&entries, &format)?, pool::allocator())?, found))
-    })();
-    let (border, found) = done.map_err(|error: Error| failed(py, &error))?;
+        Ok((pack(&entries, &format)?, found))
+    });
+    let done =
+        done.and_then(|(packed, found)| Ok((BorderTensor::hand_over(packed, pool::allocator())?, found)));
+    let (border, found) = done.map_err(|error| failed(py, &error))?;
     let object = result::object(py, &Made { format: &format, border: &border }, &[view.family])?;
     let lists = found.iter().map(|permutation| permutation.inverse().numbers().to_vec().into_pyarray(py));
     Ok((object, PyList::new(py, lists.collect::<Vec<_>>())?))

@@ -7,6 +7,7 @@ use comet_expression::OperandKind;
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use comet_runtime::kernel::BorderTensor;
 use numpy::{PyUntypedArray, PyUntypedArrayMethods as _};
+use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -95,6 +96,14 @@ fn scipy<'py>(py: Python<'py>) -> PyResult<Option<&'py ScipyTypes>> {
 }
 
 impl<'py> View<'py> {
+    /// The format and the element type of a tensor.
+    pub(crate) fn typed(&self) -> Option<&TypedFormat> {
+        match &self.kind {
+            OperandKind::Tensor(typed) => Some(typed),
+            OperandKind::Scalar(_) => None,
+        }
+    }
+
     /// The operand of an object, as the expression uses it.
     pub(crate) fn of(object: &Bound<'py, PyAny>, usage: Usage, copying: Copying) -> PyResult<Self> {
         let py = object.py();
@@ -118,7 +127,7 @@ impl<'py> View<'py> {
         )
     }
 
-    /// That of an object of NumPy, SciPy or comet; nothing where it is none.
+    /// Returns the operand of an object of NumPy, SciPy or comet; `None` for other objects.
     fn of_known(object: &Bound<'py, PyAny>, copying: Copying) -> PyResult<Option<Self>> {
         let py = object.py();
         if let Ok(array) = object.cast::<PyUntypedArray>() {
@@ -147,9 +156,18 @@ impl<'py> View<'py> {
             (ValueType::C128, ScalarValue::Complex([complex.real(), complex.imag()]))
         } else if object.hasattr(intern!(py, "item"))? {
             // NumPy's numbers, and arrays with one element.
-            let item = object.call_method0(intern!(py, "item"));
-            let many = |_| errors::format(py, "expected a number, found several".to_owned());
-            return Self::of_number(&item.map_err(many)?);
+            let item = object.call_method0(intern!(py, "item")).map_err(|error| {
+                let is_of_several = error.is_instance_of::<PyValueError>(py);
+                let several = || errors::format(py, "expected a number, found several".to_owned());
+                if is_of_several { several() } else { error }
+            })?;
+            // NumPy's numbers that Python has no type for are their own items.
+            if item.get_type().is(object.get_type()) {
+                let name = item.get_type().name()?;
+                let message = format!("expected a number of at most 64 bits, found `{name}`: convert it");
+                return Err(errors::format(py, message));
+            }
+            return Self::of_number(&item);
         } else {
             return Err(errors::format(
                 py,
@@ -175,8 +193,13 @@ impl<'py> View<'py> {
         let order = array::storage_order(&array).filter(|_| array::is_aligned(&array));
         let Some(order) = order else {
             if copying == Copying::Refused {
-                let message = "an array with gaps between its elements has to be copied, which is refused";
-                return Err(errors::format(py, message.to_owned()));
+                let problem = match array::is_aligned(&array) {
+                    true => "gaps between its elements",
+                    false => "elements at addresses that are no multiples of their size",
+                };
+                let message =
+                    format!("expected an array that kernels access without a copy, found one with {problem}");
+                return Err(errors::format(py, message));
             }
             let copy = array.call_method1(intern!(py, "copy"), ("C",))?;
             return Self::of_array(copy.cast_into::<PyUntypedArray>()?, copying);
@@ -191,16 +214,7 @@ impl<'py> View<'py> {
     fn of_tensor(tensor: &Bound<'py, TensorObject>) -> PyResult<Self> {
         let py = tensor.py();
         let view = tensor.get();
-        let mut border = BorderTensor::of_format(&view.format);
-        set_dims(py, &mut border, view.shape.iter().copied())?;
-        for (number, (pos, crd)) in view.levels.iter().enumerate() {
-            let of = |array: &Option<Py<PyUntypedArray>>| {
-                array.as_ref().map_or(Elements::NONE, |array| Elements::of(array.bind(py)))
-            };
-            set_level(&mut border, number, of(pos), of(crd));
-            border.levels[number].size = view.level_sizes[number];
-        }
-        set_values(&mut border, Elements::of(view.values.bind(py)));
+        let border = view.border(py)?;
         Ok(Self::new(view.format.clone(), border, Family::Tensor, vec![tensor.clone().into_any()]))
     }
 
@@ -246,6 +260,11 @@ impl<'py> View<'py> {
         let format = match name {
             "csr" => Format::csr(),
             "csc" => Format::csc(),
+            _ if data.ndim() != 3 => {
+                let message =
+                    format!("expected `data` with 3 dimensions in a bsr matrix, found {}", data.ndim());
+                return Err(errors::shape(py, message));
+            }
             _ => {
                 let shape = data.shape();
                 let blocks = Format::bcsr(shape[1] as u64, shape[2] as u64);
@@ -286,7 +305,17 @@ impl<'py> View<'py> {
         else {
             return Ok(None);
         };
-        if !coords.iter().chain([&data]).all(is_plain) || !array::are_ascending(&coords, width) {
+        if !coords.iter().chain([&data]).all(is_plain) {
+            return Ok(None);
+        }
+        if let Some((mode, found)) = array::out_of_range(&coords, &shape, width) {
+            let message = format!(
+                "the coordinates of mode {mode} have {found}, expected at least 0 and less than {}",
+                shape[mode]
+            );
+            return Err(errors::shape(py, message));
+        }
+        if !array::are_ascending(&coords, width) {
             return Ok(None);
         }
         let rank = coords.len();
@@ -328,7 +357,7 @@ pub(crate) fn dense(order: &[usize]) -> Format {
     Format { rank: order.len(), levels: order.iter().map(level).collect(), index_width: IndexWidth::I32 }
 }
 
-fn set_dims(
+pub(crate) fn set_dims(
     py: Python<'_>,
     tensor: &mut BorderTensor,
     shape: impl ExactSizeIterator<Item = usize>,
@@ -343,12 +372,12 @@ fn set_dims(
     Ok(())
 }
 
-fn set_level(tensor: &mut BorderTensor, number: usize, pos: Elements, crd: Elements) {
+pub(crate) fn set_level(tensor: &mut BorderTensor, number: usize, pos: Elements, crd: Elements) {
     let level = &mut tensor.levels[number];
     (level.pos, level.pos_count) = (pos.start, pos.count);
     (level.crd, level.crd_count) = (crd.start, crd.count);
 }
 
-fn set_values(tensor: &mut BorderTensor, values: Elements) {
+pub(crate) fn set_values(tensor: &mut BorderTensor, values: Elements) {
     (tensor.values, tensor.value_count) = (values.start, values.count);
 }

@@ -34,6 +34,8 @@ struct KeptBlock {
     touched: usize,
 }
 
+/// Nobody waits for it: a process that is forked while another thread holds it would wait for ever, and the
+/// system has memory, too.
 static KEPT: Mutex<Vec<KeptBlock>> = Mutex::new(Vec::new());
 
 /// What kernels allocate their results with.
@@ -87,8 +89,7 @@ pub(crate) extern "C" fn release(_context: *mut c_void, start: *mut c_void) {
     };
     let block = KeptBlock { start, size, touched };
     let mut gone = Vec::new();
-    if size >= LARGE && touched <= MOST {
-        let mut kept = KEPT.lock();
+    if let Some(mut kept) = (size >= LARGE && touched <= MOST).then(|| KEPT.try_lock()).flatten() {
         kept.push(block);
         let sum = |kept: &[KeptBlock], of: fn(&KeptBlock) -> usize| kept.iter().map(of).sum::<usize>();
         while sum(&kept, |block| block.touched) > MOST || sum(&kept, |block| block.size) > MOST_ADDRESSES {
@@ -113,7 +114,7 @@ fn take(bytes: usize) -> Option<KeptBlock> {
     if bytes < LARGE {
         return None;
     }
-    let mut kept = KEPT.lock();
+    let mut kept = KEPT.try_lock()?;
     let fitting = kept.iter().enumerate().filter(|(_, block)| (bytes..=2 * bytes).contains(&block.size));
     let (place, _) = fitting.min_by_key(|(_, block)| block.size)?;
     Some(kept.remove(place))

@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::operand::Family;
 use crate::tensor::{Made, blocks};
-use comet_format::Format;
+use comet_format::{Format, ValueType};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -25,6 +25,8 @@ pub(crate) fn object<'py>(
     let is_matrix = sparse.peek().is_some() && sparse.all(|family| *family == Family::SparseMatrix);
     let name = match format.levels {
         _ if format.rank > 2 || format.rank == 0 => None,
+        // SciPy has no matrices of halves.
+        _ if made.format.value == ValueType::F16 => None,
         ref levels if *levels == Format::csr().levels => Some("csr"),
         ref levels if *levels == Format::csc().levels => Some("csc"),
         ref levels if *levels == Format::coo(format.rank).levels && format.rank == 2 => Some("coo"),

@@ -1,10 +1,14 @@
 //! `Tensor`: a tensor in any format of the language, whose arrays are NumPy's.
 
 use crate::array::{self, Elements};
+use crate::call::with_border;
 use crate::errors;
+use crate::operand::{set_dims, set_level, set_values};
 use comet_expression::format_of_text;
 use comet_format::{Children, Format, IndexWidth, LevelArray, LevelExpr, TypedFormat, ValueType};
-use numpy::{PyUntypedArray, PyUntypedArrayMethods as _};
+use comet_runtime::exit::Failure;
+use comet_runtime::kernel::{BorderTensor, check_arrays};
+use numpy::{PyArrayDescrMethods as _, PyUntypedArray, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
@@ -26,12 +30,63 @@ impl TensorObject {
     pub(crate) fn rank(&self) -> usize {
         self.shape.len()
     }
+
+    /// The addresses of the arrays.
+    pub(crate) fn border(&self, py: Python<'_>) -> PyResult<BorderTensor> {
+        let mut border = BorderTensor::of_format(&self.format);
+        set_dims(py, &mut border, self.shape.iter().copied())?;
+        for (number, (pos, crd)) in self.levels.iter().enumerate() {
+            let of = |array: &Option<Py<PyUntypedArray>>| {
+                array.as_ref().map_or(Elements::NONE, |array| Elements::of(array.bind(py)))
+            };
+            set_level(&mut border, number, of(pos), of(crd));
+            border.levels[number].size = self.level_sizes[number];
+        }
+        set_values(&mut border, Elements::of(self.values.bind(py)));
+        Ok(border)
+    }
+}
+
+/// The width that all arrays of indices have; that of the format where there is none. The words of bit vectors
+/// are no indices, and have 64 bits.
+fn index_width(py: Python<'_>, format: &Format, levels: &[LevelArrays]) -> PyResult<IndexWidth> {
+    let mut width = None;
+    for (number, ((pos, crd), level)) in levels.iter().zip(&format.levels).enumerate() {
+        let has_words = level.kind.word_bits().is_some();
+        for (part, array) in [("pos", pos), ("crd", crd)] {
+            let Some(array) = array.as_ref().map(|array| array.bind(py)) else { continue };
+            if part == "crd" && has_words {
+                if array.dtype().itemsize() != 8 || !b"iu".contains(&array.dtype().kind()) {
+                    let found = array.dtype();
+                    let message =
+                        format!("the words of level {number} have the dtype `{found}`, expected `uint64`");
+                    return Err(errors::format(py, message));
+                }
+                continue;
+            }
+            let found = array::index_width(array);
+            if found.is_none() || width.is_some_and(|width| found != Some(width)) {
+                let expected = match width {
+                    Some(IndexWidth::I32) => "`int32`, as before",
+                    Some(IndexWidth::I64) => "`int64`, as before",
+                    None => "`int32` or `int64`",
+                };
+                let found = array.dtype();
+                let message = format!(
+                    "the {part} array of level {number} has the dtype `{found}`, expected {expected}"
+                );
+                return Err(errors::format(py, message));
+            }
+            width = found;
+        }
+    }
+    Ok(width.unwrap_or(format.index_width))
 }
 
 #[pymethods]
 impl TensorObject {
     /// A tensor of arrays that are there: one pair of `pos` and `crd` a level, each none where its format has
-    /// none. Lengths and types are checked when a kernel is called.
+    /// none. Types, lengths, positions and coordinates are checked.
     #[new]
     #[pyo3(signature = (format, shape, levels, values, slots=0))]
     fn new(
@@ -43,9 +98,8 @@ impl TensorObject {
         slots: i64,
     ) -> PyResult<Self> {
         let rank = shape.len();
-        let format = format_of_text(format, rank).map_err(|(source, errors)| {
-            errors::of_compilation(py, &comet_driver::Failure::in_source(errors, &source))
-        })?;
+        let format =
+            format_of_text(format, rank).map_err(|(_, found)| errors::of_format(py, format, &found))?;
         let bound = values.bind(py);
         let Some(value) = array::element(bound) else {
             return Err(errors::format(
@@ -65,16 +119,14 @@ impl TensorObject {
                 return Err(errors::format(py, message));
             }
         }
-        // The words of bit vectors are no indices.
-        let indices = levels.iter().zip(&format.levels).flat_map(|((pos, crd), level)| {
-            [pos.as_ref(), crd.as_ref().filter(|_| level.kind.word_bits().is_none())]
-        });
-        let width = indices.flatten().find_map(|array| array::index_width(array.bind(py)));
-        let index_width = width.unwrap_or(format.index_width);
+        let index_width = index_width(py, &format, &levels)?;
         let dims: Vec<i64> = shape.iter().map(|extent| *extent as i64).collect();
         let level_sizes = format.levels.iter().map(|level| level.expr.size(&dims).unwrap_or(slots)).collect();
         let format = TypedFormat { value, format: Format { index_width, ..format } };
-        Ok(Self { format, shape, levels, level_sizes, values })
+        let made = Self { format, shape, levels, level_sizes, values };
+        with_border(py, &made.border(py)?, &made.format, check_arrays)
+            .map_err(|error| errors::of_call(py, Failure::new("", &error)))?;
+        Ok(made)
     }
 
     /// The extents.

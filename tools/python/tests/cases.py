@@ -323,9 +323,6 @@ def formats(shape: tuple[int, ...], dtype: np.dtype) -> list[str | None]:
         1: [None, "dense", "coo", "sparsevector"],
         2: [None, "csr", "csc", "coo", "dcsr", "csf", "dense", "CSR, index=i64", "bsr<2,2>"],
     }.get(len(shape), [None, "csf", "coo", "dense"])
-    if dtype == np.float16:
-        # SciPy has no float16, which is a bug of ours as long as nothing else is returned.
-        known = [name for name in known if name in (None, "dense", "dcsr", "csf") or len(shape) != 2]
     if any(extent % 2 for extent in shape):
         # SciPy has no blocks at the edge.
         known = [name for name in known if name != "bsr<2,2>"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from . import _comet
 from ._comet import Expression
 from ._types import KEPT_EXPRESSIONS, settings
 
@@ -39,13 +40,22 @@ def evaluate(
 
     :param text: one statement or several.
     :param operands: what each name stands for.
-    :param out: the result is written there; as for `einsum`.
+    :param out: the result is written there; as for `einsum`. A last statement with ``+=`` adds to it.
     :param schedule: commands for the loops: ``"order(i, k, j)"``.
 
     The other parameters and the errors are those of `einsum`.
     """
+    if out is not None and (result := _updated(text)) is not None:
+        operands = {result: out, **operands}
     expression = _expression(text, tuple(operands), schedule, format, dtype, index, ordered)
     return expression.call(tuple(operands.values()), out, copy)
+
+
+@lru_cache(KEPT_EXPRESSIONS)
+def _updated(text: str) -> str | None:
+    """The result of statements that read it before they assign it, as ``y[i] += x[i]`` does."""
+    operands, result = _comet.interface(text)
+    return result if result in {name for name, _ in operands} else None
 
 
 @lru_cache(KEPT_EXPRESSIONS)

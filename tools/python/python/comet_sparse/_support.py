@@ -110,6 +110,28 @@ def _converted(operand: Any, allowed: bool) -> Any:
     return converted(operand, allowed)
 
 
+def _format_failure(message: str, records: list[str]) -> FormatError:
+    """The exception for a text that is no format."""
+    error = FormatError(message)
+    error.diagnostics = [json.loads(record) for record in records]
+    return error
+
+
+def _of_operand(label: str, error: Exception) -> Exception:
+    """The error about an operand, with what messages call that."""
+    return type(error)(f"{label}: {error}") if isinstance(error, CometError) else error
+
+
+def _copied(operand: Any) -> Any:
+    """A copy of a tensor that kernels may write: sorted, without gaps."""
+    known = _converted(operand, True)
+    if isinstance(known, np.ndarray):
+        return known.copy("C")
+    if getattr(known, "format", None) in ("csr", "csc", "bsr") and not known.has_canonical_format:
+        return _canonical(known, True)
+    return known.copy() if hasattr(known, "copy") else known
+
+
 _ATTRIBUTES = {"_shape", "maxprint", "data", "indices", "indptr", "_has_canonical_format", "_has_sorted_indices"}
 """What a SciPy matrix consists of, as far as is known: one that has other attributes is made by its constructor."""
 

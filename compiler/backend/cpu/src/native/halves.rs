@@ -27,6 +27,10 @@ const LEAST: usize = 300;
 /// The most instructions of a function that both halves have.
 const SMALL: usize = 40;
 
+/// The bytes of the stack of the second thread: as many as the system gives a process, since LLVM's recursions
+/// are as deep as expressions.
+const STACK: usize = 8 << 20;
+
 impl Unit<'_> {
     /// Optimizes the unit, and generates its code, for [`super::KernelCode::load`]: the objects of both
     /// halves, or one object where a half is small, or there is one processor.
@@ -43,9 +47,14 @@ impl Unit<'_> {
         let target = self.target.maker();
         let compiled = |[own, others]: [&HashSet<String>; 2]| compile_half(bitcode, own, others, target()?);
         thread::scope(|scope| {
-            let spawned = scope.spawn(|| compiled([&second, &first]));
+            let of_second = || compiled([&second, &first]);
+            let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, of_second);
             let own = compiled([&first, &second])?;
-            let others = spawned.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            let others = match spawned {
+                Ok(spawned) => spawned.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                // The system grants no thread.
+                Err(_) => of_second(),
+            }?;
             Ok(join(&[own, others]))
         })
     }

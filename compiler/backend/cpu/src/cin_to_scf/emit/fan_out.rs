@@ -24,8 +24,10 @@ impl<'c> Emitter<'_, 'c> {
             let b = env.b;
             let [start, stop] = self.entries_below(env, fan_out.entries, bounds)?;
             let entries = b.subi(stop, start)?;
-            let samples = b.maxi(b.mini(entries, self.constant(SAMPLES)?)?, self.constant(1)?)?;
-            let step = b.maxi(b.divi(entries, samples)?, self.constant(1)?)?;
+            // Rounded up, so that there are no more samples; and as many as the loop below visits.
+            let one = self.constant(1)?;
+            let step = b.maxi(self.ceil_div(b, entries, SAMPLES)?, one)?;
+            let samples = b.maxi(b.divi(b.addi(entries, b.subi(step, one)?)?, step)?, one)?;
             let lengths = self.sum_of_fibers(env, fan_out, [start, stop, step])?;
             b.divi(b.muli(work, b.maxi(lengths, samples)?)?, samples)
         })
