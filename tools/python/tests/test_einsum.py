@@ -220,8 +220,9 @@ def test_narrow_results_wrap_and_wide_ones_do_not() -> None:
     assert ct.einsum("i,i->", a, a, dtype="int64") == np.einsum("i,i->", a, a, dtype="int64") == 20000
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.dtype("float32"), float])
+@pytest.mark.parametrize("dtype", [np.float32, np.dtype("float32"), float, "float", "double", "int", "f4", "bool"])
 def test_dtypes_as_numpy_names_them(dtype: Any) -> None:
+    """Also where the language has the same word for another type: its `float` is `float32`."""
     assert ct.einsum("ij->ij", dense(), dtype=dtype).dtype == np.dtype(dtype)
 
 
