@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+from pathlib import Path
 from typing import Any
+
+_PACKAGE = str(Path(__file__).parent)
 
 
 class CometError(Exception):
@@ -62,6 +67,30 @@ class _ArgumentError(CometError, ValueError):
 
 class CopyWarning(UserWarning):
     """An operand that had to be copied before a kernel could read it."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn at the first frame outside of the package, so that the default filter shows it once for each caller."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+def failure(diagnostics: list[dict[str, Any]], text: str, rendered: str, *, is_internal: bool) -> CometError:
+    """The exception for what the compiler reports."""
+    codes = {record["code"] for record in diagnostics if record["severity"] == "error"}
+    if is_internal:
+        error: CometError = InternalError(rendered)
+    elif "not-supported" in codes:
+        error = NotSupportedError(rendered)
+    elif "runtime" in codes:
+        # The place is that of the statement that was at work, which is not wrong by itself.
+        error = CometError(rendered)
+    else:
+        error = syntax_error(diagnostics, text, rendered)
+    error.diagnostics = diagnostics
+    return error
 
 
 def syntax_error(diagnostics: list[dict[str, Any]], text: str, rendered: str) -> CometError:
