@@ -189,6 +189,22 @@ def test_tensors_of_coordinates() -> None:
         ct.tensor((values, coords), shape=(2, 2))
 
 
+@pytest.mark.parametrize("format", ["COO, index=i64", "coo,index=i64", "coo , index = i64", "coo, order={1,0}, index=i64"])
+def test_coordinates_have_the_width_that_is_stated(format: str) -> None:
+    found = ct.tensor((np.array([1.0, 2.0]), ([0, 1], [1, 0])), shape=(2, 2), format=format)
+    assert "index=i64" in found.format
+    assert {array.dtype for level in found.levels for array in level if array is not None} == {np.dtype("int64")}
+    assert found.todense().tolist() == [[0, 1], [2, 0]]
+
+
+@pytest.mark.parametrize("format", ["coo", "dense"])
+def test_a_tensor_without_modes(format: str) -> None:
+    """Its values, which have no coordinates, are added up."""
+    found = ct.tensor((np.array([1.0, 2.5]), ()), shape=(), format=format)
+    assert found == 3.5 and found.dtype == np.float64
+    assert ct.tensor((np.array([], np.int32), ()), shape=(), format=format) == 0
+
+
 def test_pictures() -> None:
     kernel = _galerkin()
     shown = kernel._repr_html_()
