@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -98,8 +99,12 @@ def syntax_error(diagnostics: list[dict[str, Any]], text: str, rendered: str) ->
     first = next((record for record in diagnostics if record.get("line")), None)
     if first is None:
         return CometError(rendered)
-    lines = text.splitlines() or [""]
     line, end = first["line"], first.get("end_line") or first["line"]
+    if first.get("file") == "<schedule>":
+        # The text is that of the program; the line of a schedule is in the excerpt.
+        found = re.search(rf"^\s*{line} \| ?(.*)$", rendered, re.MULTILINE)
+        text = "\n" * (line - 1) + (found[1] if found else "")
+    lines = text.splitlines() or [""]
     shown = lines[line - 1] if line <= len(lines) else ""
     last = lines[end - 1] if end <= len(lines) else ""
     where = (
