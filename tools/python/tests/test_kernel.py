@@ -195,7 +195,7 @@ def test_complex_operands_of_the_command(tmp_path: Path) -> None:
         with pytest.raises(ct.NotSupportedError, match="`complex128`, in a dataflow graph"):
             kernel.simulate(A=matrix, x=vector)
     with pytest.raises(ct.NotSupportedError, match="complex scalar `a`"):
-        ct.compile("y[i] = a * x[i]").simulate(2j, np.array([1.0]))
+        ct.compile("y[i] = a * x[i]").simulate(a=2j, x=np.array([1.0]))
 
 
 FILE = """
@@ -342,6 +342,7 @@ def test_tensors_of_coordinates() -> None:
     assert bits.copy().todense().tolist() == bits.todense().tolist()
     with pytest.raises(TypeError, match="todense"):
         np.asarray(bits)
+    assert ct.tensor([[1, 2], [0, 3]], format="csr").toarray().tolist() == [[1, 2], [0, 3]]
     with pytest.raises(ct.ShapeError, match="mode 1 from 0 to 1"):
         ct.tensor((values, coords), shape=(2, 2))
 

@@ -71,7 +71,7 @@ class CopyWarning(UserWarning):
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn at the first frame outside of the package, so that the default filter shows it once for each caller."""
+    """Warn at the first frame outside of the package: the default filter shows a warning once for each place."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back

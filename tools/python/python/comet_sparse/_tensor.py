@@ -26,7 +26,7 @@ class Tensor(TensorBase):
 
     @classmethod
     def _of_coordinates(cls, coords: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int]) -> "Tensor":
-        """A tensor in COO, of sorted coordinates without duplicates: one array of the same type for each mode."""
+        """Return a tensor in COO of sorted coordinates without duplicates: an array of indices for each mode."""
         pos = np.array([0, len(values)], dtype=coords[0].dtype)
         levels = [(pos if mode == 0 else None, crd) for mode, crd in enumerate(coords)]
         return cls("COO", tuple(shape), levels, values)
@@ -71,7 +71,7 @@ class Tensor(TensorBase):
         return coo.data, tuple(coo.coords)
 
     def to_scipy(self, copy: bool | None = None) -> Any:
-        """Return a matrix as SciPy's ``csr_array``, and a vector or what is stored as COO as its ``coo_array``.
+        """Return a matrix as SciPy's ``csr_array``; vectors, and what is stored as COO, as its ``coo_array``.
 
         :param copy: ``False`` refuses formats that have to be converted, which are all but COO.
         :raises ValueError: a format that ``copy=False`` refuses; of three modes or more, what SciPy refuses.
@@ -94,7 +94,8 @@ def _copied(operand: Any, format: str, dtype: Any = None) -> Any:
     """An operand in another format; the indices of a tensor keep their width where none is stated."""
     from ._einsum import einsum
 
-    labels = "abcdefghijklmnop"[: operand.ndim]
+    rank = len(operand.shape) if hasattr(operand, "shape") else np.ndim(operand)
+    labels = "abcdefghijklmnop"[:rank]
     is_wide = isinstance(operand, Tensor) and "index=i64" in operand.format
     keeps = is_wide and not is_dense(format) and _stated_index(format) is None
     return einsum(f"{labels}->{labels}", operand, format=format + ", index=i64" * keeps, dtype=dtype)
