@@ -220,8 +220,9 @@ def test_narrow_results_wrap_and_wide_ones_do_not() -> None:
     assert ct.einsum("i,i->", a, a, dtype="int64") == np.einsum("i,i->", a, a, dtype="int64") == 20000
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.dtype("float32"), float])
+@pytest.mark.parametrize("dtype", [np.float32, np.dtype("float32"), float, "float", "double", "int", "f4", "bool"])
 def test_dtypes_as_numpy_names_them(dtype: Any) -> None:
+    """Also where the language has the same word for another type: its `float` is `float32`."""
     assert ct.einsum("ij->ij", dense(), dtype=dtype).dtype == np.dtype(dtype)
 
 
@@ -318,7 +319,7 @@ def test_an_unsorted_matrix_is_copied_with_a_warning(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["csr", "csc", "coo"])
 def test_copies_of_matrices_can_be_refused(kind: str) -> None:
-    with pytest.raises(ct.FormatError, match="`copy=False` refuses copies"):
+    with pytest.raises(ct.FormatError, match="has to be copied, which `copy=False` and `out` refuse"):
         ct.einsum("ij->ij", unsorted(kind), copy=False)
 
 
@@ -329,6 +330,56 @@ def test_a_sorted_matrix_is_not_copied(format: str) -> None:
         warnings.simplefilter("error")
         found = ct.einsum("ij,j->i", matrix, np.array([1.0, 10]), copy=False)
     np.testing.assert_array_equal(found, [21, 30])
+
+
+@pytest.mark.parametrize("format", ["dia", "lil", "dok", "csr"])
+def test_each_caller_is_warned_once(format: str) -> None:
+    """The default filter goes by the place of a warning, which is outside of the package."""
+    matrix = unsorted() if format == "csr" else sp.csr_array(np.eye(2)).asformat(format)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for _ in range(2):
+            ct.einsum("ij->i", matrix)
+        ct.einsum("ij->i", matrix)
+    assert [warning.filename for warning in caught] == [__file__] * 2
+    assert caught[0].lineno < caught[1].lineno
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "bsr<1,1>"])
+def test_wide_indices_are_stated(format: str) -> None:
+    """Of arrays and matrices, in each call: SciPy's constructor of a `*_matrix` narrows them."""
+    for made in (sp.csr_array, sp.csr_matrix):
+        for _ in range(2):
+            found = ct.einsum("ij->ij", made(np.eye(3)), format=format, index="int64")
+            assert isinstance(found, sp.spmatrix) == (made is sp.csr_matrix)
+            arrays = found.coords if format == "coo" else (found.indices, found.indptr)
+            assert [array.dtype for array in arrays] == [np.int64] * 2
+            np.testing.assert_array_equal(found.toarray(), np.eye(3))
+
+
+def coordinates_with_gaps() -> Any:
+    """Of `sparse.COO`, with values whose array has gaps."""
+    pydata = pytest.importorskip("sparse")
+    matrix = pydata.COO.from_numpy(np.array([[1.0, 0, 2], [0, 0, 3]]))
+    matrix.data = np.repeat(matrix.data, 2)[::2]
+    return matrix
+
+
+def test_coordinates_with_gaps_are_copied_with_a_warning() -> None:
+    matrix = coordinates_with_gaps()
+    with pytest.warns(ct.CopyWarning, match="gaps") as caught:
+        assert ct.einsum("ij->i", matrix).tolist() == [3, 3]
+    assert caught[0].filename == __file__
+    with pytest.raises(ct.FormatError, match="`copy=False`"):
+        ct.einsum("ij->i", matrix, copy=False)
+
+
+def test_a_result_is_not_written_into_a_copy() -> None:
+    """`out` stays as it is where it is refused."""
+    matrix = coordinates_with_gaps()
+    with pytest.raises(ct.FormatError, match="`out`"):
+        ct.einsum("ij->ij", 2 * sparse("coo"), out=matrix)
+    assert matrix.data.tolist() == [1, 2, 3]
 
 
 def test_arrays_that_are_longer_than_they_are_filled() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import json
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +13,7 @@ import pytest
 import scipy.sparse as sp
 
 import comet_sparse as ct
+from comet_sparse import _command
 
 
 @pytest.fixture
@@ -92,7 +97,7 @@ def test_graphs_are_drawn() -> None:
 def test_tuning_keeps_the_result(matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
     _, fine = matrices
     kernel = ct.compile("C[i,j] = A[i,k] * B[k,j]", A="csr", B="csr")
-    tuned = kernel.tune(fine, fine, candidates=2, rounds=1)
+    tuned = kernel.tune(fine, fine, candidates=2, repetitions=1)
     np.testing.assert_allclose(tuned(fine, fine).toarray(), (fine @ fine).toarray())
 
 
@@ -106,6 +111,91 @@ def test_annotated_functions() -> None:
     factors = rng.random((3, 5)), rng.random((4, 5))
     expected = np.einsum("ikl,kj,lj->ij", tensor.todense(), *factors)
     np.testing.assert_allclose(mttkrp(tensor, *factors), expected)
+
+
+def test_operands_of_annotated_functions_come_in_the_order_of_the_parameters(
+    matrices: tuple[sp.csr_array, sp.csr_array],
+) -> None:
+    """Which may differ from that of the statement."""
+
+    @ct.kernel
+    def product(B: ct.CSR["k", "j"], A: ct.CSR["i", "k"]):  # type: ignore  # noqa: F821
+        "C[i,j] = A[i,k] * B[k,j]"
+
+    coarse, fine = matrices
+    assert product.operands == ("B", "A")
+    assert str(inspect.signature(product)) == "(B, A, *, out=None, copy=True)"
+    np.testing.assert_allclose(product(coarse, fine).toarray(), (fine @ coarse).toarray())
+
+
+def _annotated(text: str, **annotations: object) -> Callable[..., None]:
+    """A function with parameters of those names."""
+    names = [name for name in annotations if name != "return"]
+    scope: dict[str, Callable[..., None]] = {}
+    exec(f"def function({', '.join(names)}): {text!r}", scope)
+    scope["function"].__annotations__ = annotations
+    return scope["function"]
+
+
+@pytest.mark.parametrize(
+    ("text", "annotations", "error", "message"),
+    [
+        ("y[i] = A[i,k] * x[k]", {"A": ct.CSR["q", "r"], "x": ct.Dense}, ct.FormatError, r"\[q, r\] .* \[i, k\]"),
+        ("y(i) = A(i,k) * x(k)", {"A": ct.CSR["k", "i"], "x": ct.Dense}, ct.FormatError, r"\[k, i\] .* \[i, k\]"),
+        ("y[i] = A[i,k] * x[k]", {"A": ct.CSR["i"], "x": ct.Dense}, ct.FormatError, r"the labels of `A` are \[i\]"),
+        ("y[i] = a * x[i]", {"a": float, "x": float}, ct.FormatError, "`x` is a tensor"),
+        ("y[i] = a * x[i]", {"a": ct.CSR, "x": ct.Dense}, ct.FormatError, "`a` is a scalar"),
+        ("y[i] = a * x[i]", {"a": list, "x": ct.Dense}, ct.FormatError, "`int`, `float` or `complex`, for `a`"),
+        ("y[i] = 2 * x[i]", {"x": ct.Dense, "return": ct.Dense["j"]}, ct.FormatError, "the labels of `y`"),
+        ("y[i] = 2 * x[i]", {"x": ct.Dense, "return": float}, ct.FormatError, "`y` is a tensor"),
+        ("y[i] = 2 * x[i]", {"x": ct.Dense, "z": ct.Dense}, TypeError, "no operand for its parameter `z`"),
+        ("y[i] = a * x[i]", {"x": ct.Dense}, TypeError, "a parameter of `function` for the operand `a`"),
+    ],
+)
+def test_annotations_that_contradict_the_statement_are_refused(
+    text: str, annotations: dict[str, object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        ct.kernel(_annotated(text, **annotations))
+
+
+@pytest.mark.parametrize("labels", [("i", "k"), ("k", "j")])
+def test_labels_are_those_of_one_access(labels: tuple[str, str]) -> None:
+    """Where a tensor is there twice, with other labels."""
+    squared = ct.kernel(_annotated("C[i,j] = A[i,k] * A[k,j]", A=ct.CSR[labels]))
+    matrix = sp.csr_array([[1.0, 2.0], [0.0, 3.0]])
+    np.testing.assert_allclose(squared(matrix).toarray(), (matrix @ matrix).toarray())
+
+
+def test_scalars_have_the_type_of_their_annotation() -> None:
+    """In the program and in each call; what is no such number is refused."""
+    x, text = np.array([1, 2]), "y[i] = x[i] * a"
+    for number, word, dtype in ((int, "int a", "int64"), (float, "double a", "float64"), (complex, "complex128 a", "complex128")):
+        scaled = ct.kernel(_annotated(text, x=ct.Dense, a=number))
+        assert word in scaled.stages["source"]
+        assert scaled(x, 2).dtype == scaled(x, np.int8(2)).dtype == dtype
+    with pytest.raises(ct.FormatError, match=r"a number of the type `int` for `a`, found 2.5"):
+        ct.kernel(_annotated(text, x=ct.Dense, a=int))(x, 2.5)
+    with pytest.raises(ct.FormatError, match=r"`float` for `a`, found 2j"):
+        ct.kernel(_annotated(text, x=ct.Dense, a=float))(x, a=2j)
+
+
+def test_a_scalar_result_has_the_type_of_its_annotation() -> None:
+    x = np.array([1.0, 2.0])
+    for number in (float, complex):
+        total = ct.kernel(_annotated("s = SUM(x[i])", **{"x": ct.Dense, "return": number}))
+        assert total(x) == 3 and isinstance(total(x), number)
+
+
+def test_complex_operands_of_the_command(tmp_path: Path) -> None:
+    """Dense ones are written as NumPy's files, by whatever name their format goes."""
+    matrix, vector = sp.csr_array(np.array([[1, 2j], [0, 3]])), np.array([1 + 1j, 2])
+    for dense in ("dense", "Dense", "{D}"):
+        kernel = ct.compile("y[i] = A[i,j] * x[j]", A="csr", x=dense, dtype="complex128")
+        with pytest.raises(ct.NotSupportedError, match="`complex128`, in a dataflow graph"):
+            kernel.simulate(A=matrix, x=vector)
+    with pytest.raises(ct.NotSupportedError, match="complex scalar `a`"):
+        ct.compile("y[i] = a * x[i]").simulate(a=2j, x=np.array([1.0]))
 
 
 FILE = """
@@ -136,10 +226,77 @@ def test_files_are_modules(tmp_path: Path, matrices: tuple[sp.csr_array, sp.csr_
     assert library.scale(vector, 2.0) is None
     assert vector[3] == 6.0
     assert "Changes `x` in place." in library.scale.__doc__
+    assert str(inspect.signature(library.spmv)) == "(A, x, *, out=None, copy=True)"
+    assert repr(library.spmv) == "<comet kernel spmv(A: CSR of double, 2 modes, x: Dense of double, 1 modes) -> Dense of double, 1 modes>"
     path.write_text("def f(Tensor<double> A([i], Dense)) { A[i] = ; }")
     with pytest.raises(ct.CometSyntaxError) as caught:
         ct.load(path)
     assert (caught.value.lineno, caught.value.offset) == (1, 46)
+
+
+def test_functions_of_files_take_schedules(tmp_path: Path, matrices: tuple[sp.csr_array, sp.csr_array]) -> None:
+    path = tmp_path / "kernels.ta"
+    path.write_text(FILE)
+    library = ct.load(path)
+    _, fine = matrices
+    scheduled = library.spmv.with_schedule("order(j, i)")
+    assert any("scheduled loops: `j`, `i`" in record["message"] for record in scheduled.explain())
+    assert scheduled.__name__ == "spmv" and scheduled.__doc__ == library.spmv.__doc__
+    np.testing.assert_allclose(scheduled(fine, x=np.arange(30.0)), fine @ np.arange(30.0))
+    with pytest.raises(ct.CometSyntaxError, match="`q`") as caught:
+        library.spmv.with_schedule("order(q, i)")
+    assert (caught.value.lineno, caught.value.offset, caught.value.text) == (1, 7, "order(q, i)")
+    for wanted in (library.spmv.graph, lambda: library.spmv.tune(fine, np.arange(30.0))):
+        with pytest.raises(ct.NotSupportedError, match="pass the statements of `spmv` to `compile`"):
+            wanted()
+
+
+def test_errors_of_the_command_have_places(tmp_path: Path) -> None:
+    """The same exceptions and records as of a compilation in the process."""
+    path = tmp_path / "kernels.ta"
+    path.write_text("# é\ndef f(Tensor<double> A([i], Dense)) { A[i] = ; }\n", encoding="utf-8")
+    with pytest.raises(ct.CometSyntaxError, match="expected an expression, found `;`") as caught:
+        ct.build(path, tmp_path / "out", emit="obj")
+    error = caught.value
+    assert (error.filename, error.lineno, error.offset) == (str(path), 2, 46)
+    assert error.text == "def f(Tensor<double> A([i], Dense)) { A[i] = ; }"
+    assert [(record["severity"], record["line"]) for record in error.diagnostics] == [("error", 2)]
+    path.write_text(FILE)
+    with pytest.raises(ct.CometSyntaxError, match="help: name labels") as caught:
+        ct.build(path, tmp_path / "out", emit="obj", schedule="order(i, zz)")
+    assert (caught.value.offset, caught.value.text) == (10, "order(i, zz)")
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "exit_code", "expected"),
+    [
+        ("not-supported", "not supported yet: this", 1, ct.NotSupportedError),
+        ("internal", "internal error: that", 2, ct.InternalError),
+        ("runtime", "cannot read `a.mtx`", 1, ct.CometError),
+    ],
+)
+def test_classes_of_errors_of_the_command(
+    monkeypatch: pytest.MonkeyPatch, code: str, message: str, exit_code: int, expected: type[Exception]
+) -> None:
+    _command_that_writes(monkeypatch, {"severity": "error", "code": code, "message": message, "line": 1, "column": 1}, exit_code)
+    with pytest.raises(expected, match=message) as caught:
+        _galerkin().graph()
+    assert type(caught.value) is expected
+    assert caught.value.diagnostics[0]["code"] == code
+
+
+def test_warnings_of_the_command_are_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
+    _command_that_writes(monkeypatch, {"severity": "warning", "code": "warning", "message": "mind é"}, 0)
+    with pytest.warns(UserWarning, match="^mind é$") as caught:
+        _galerkin().graph()
+    assert caught[0].filename == __file__
+
+
+def _command_that_writes(monkeypatch: pytest.MonkeyPatch, record: dict[str, object], exit_code: int) -> None:
+    """A command instead of comet's, which writes a message and ends."""
+    whole = {"file": "a.ta", "line": None, "column": None, "labels": [], "hint": None, **record}
+    program = f"import sys; sys.stderr.buffer.write({json.dumps(whole, ensure_ascii=False).encode()!r}); sys.exit({exit_code})"
+    monkeypatch.setattr(_command, "COMMAND", [sys.executable, "-c", program])
 
 
 def test_files_are_built(tmp_path: Path) -> None:
@@ -185,8 +342,25 @@ def test_tensors_of_coordinates() -> None:
     assert bits.copy().todense().tolist() == bits.todense().tolist()
     with pytest.raises(TypeError, match="todense"):
         np.asarray(bits)
+    assert ct.tensor([[1, 2], [0, 3]], format="csr").toarray().tolist() == [[1, 2], [0, 3]]
     with pytest.raises(ct.ShapeError, match="mode 1 from 0 to 1"):
         ct.tensor((values, coords), shape=(2, 2))
+
+
+@pytest.mark.parametrize("format", ["COO, index=i64", "coo,index=i64", "coo , index = i64", "coo, order={1,0}, index=i64"])
+def test_coordinates_have_the_width_that_is_stated(format: str) -> None:
+    found = ct.tensor((np.array([1.0, 2.0]), ([0, 1], [1, 0])), shape=(2, 2), format=format)
+    assert "index=i64" in found.format
+    assert {array.dtype for level in found.levels for array in level if array is not None} == {np.dtype("int64")}
+    assert found.todense().tolist() == [[0, 1], [2, 0]]
+
+
+@pytest.mark.parametrize("format", ["coo", "dense"])
+def test_a_tensor_without_modes(format: str) -> None:
+    """Its values, which have no coordinates, are added up."""
+    found = ct.tensor((np.array([1.0, 2.5]), ()), shape=(), format=format)
+    assert found == 3.5 and found.dtype == np.float64
+    assert ct.tensor((np.array([], np.int32), ()), shape=(), format=format) == 0
 
 
 def test_pictures() -> None:

@@ -40,6 +40,19 @@ def test_values_that_are_conjugated_when_they_are_read() -> None:
     np.testing.assert_allclose(ct.einsum("ij,j->i", values, VECTOR), values.resolve_conj().numpy() @ VECTOR)
 
 
+def test_copies_are_warned_of_and_can_be_refused() -> None:
+    """Coordinates that are not coalesced, and values that are conjugated only when they are read."""
+    coordinates = torch.tensor([[0, 0, 1], [1, 1, 0]])
+    uncoalesced = torch.sparse_coo_tensor(coordinates, torch.tensor([1.0, 2.0, 4.0]), (2, 2))
+    for operand in (uncoalesced, torch.tensor([[1j, 2], [3, 4]]).conj()):
+        with pytest.warns(ct.CopyWarning) as caught:
+            ct.einsum("ij->i", operand)
+        assert caught[0].filename == __file__
+        with pytest.raises(ct.FormatError, match="`copy=False`"):
+            ct.einsum("ij->i", operand, copy=False)
+    assert ct.einsum("ij->i", uncoalesced.coalesce(), copy=False).tolist() == [3, 4]
+
+
 def test_what_is_refused() -> None:
     tensor = torch.from_numpy(DENSE)
     with pytest.raises(ct.FormatError, match="bfloat16"):

@@ -7,6 +7,7 @@ language are loaded by `load`, and compiled ahead of time by `build`. What SciPy
 from __future__ import annotations
 
 from . import _comet, cache
+from ._annotations import COO, CSC, CSF, CSR, DCSC, DCSR, ELL, Dense, SparseVector, kernel
 from ._command import COMMAND, LIBRARY
 from ._einsum import einsum
 from ._errors import (
@@ -20,7 +21,7 @@ from ._errors import (
 )
 from ._evaluate import evaluate
 from ._files import build, load, read, reorder, write
-from ._kernel import COO, CSC, CSF, CSR, DCSC, DCSR, ELL, Dense, Kernel, SparseVector, compile, kernel
+from ._kernel import Kernel, compile
 from ._notebook import load_ipython_extension, spy
 from ._tensor import Tensor, tensor
 from ._threads import get_num_threads, register_threadpoolctl, set_num_threads

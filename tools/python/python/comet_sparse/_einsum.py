@@ -39,8 +39,10 @@ def einsum(
     array([[5., 0.],
            [0., 9.]])
 
-    The result is dense, a `numpy.ndarray`, unless each of its labels is a label of a sparse operand; then it
-    has the format of the operand with all of its labels, or else is a CSR matrix or a CSF tensor.
+    A result of two modes or more is sparse if each of its labels is a label of a sparse operand in every term
+    of a sum, and a vector only if the operands with its label are sparse vectors; other results are dense, a
+    `numpy.ndarray`. A sparse result has the format of the operands with all of its labels, if these agree.
+    Otherwise it is CSR, CSC if all sparse operands are stored by columns, or CSF if it has more than two modes.
 
     :param subscripts: labels of the operands and of the result: ``"ik,kj->ij"``, ``"ik,kj"``,
         ``"...ij,...jk->...ik"``, ``"ii->i"``.
@@ -54,7 +56,8 @@ def einsum(
         combined.
     :param reduce: how values are reduced, with products: ``"max"``.
     :param format: the format of the result: ``"csc"``, ``"dcsr"``, ``"bsr<2,2>"``, ``"{D, CU}"``.
-    :param dtype: the type of the result's elements; NumPy's ``result_type`` of the operands otherwise.
+    :param dtype: the type of the result's elements, as NumPy names it: ``"float"`` is `float64`, which the language
+        calls `double`. NumPy's ``result_type`` of the operands where it is left out.
     :param index: ``"int64"`` for a sparse result with indices of 64 bits.
     :param ordered: sums are formed in the order of the indices, bit for bit the same everywhere.
     :param path: pairs of operands in the order they are contracted, as opt_einsum returns them.
@@ -68,7 +71,7 @@ def einsum(
     if accumulate and out is None:
         raise TypeError("`accumulate` adds to what is in `out`, which is missing")
     if complement and mask is None:
-        raise TypeError("`complement` is that of `mask`, which is missing")
+        raise TypeError("`complement` selects where `mask` has no entry: pass `mask`")
     if accumulate and not isinstance(out, np.ndarray) and hasattr(out, "copy"):
         options = {
             "mask": mask,

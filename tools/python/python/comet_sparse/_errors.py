@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import warnings
+from pathlib import Path
 from typing import Any
+
+_PACKAGE = str(Path(__file__).parent)
 
 
 class CometError(Exception):
@@ -64,13 +70,41 @@ class CopyWarning(UserWarning):
     """An operand that had to be copied before a kernel could read it."""
 
 
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn at the first frame outside of the package: the default filter shows a warning once for each place."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+def failure(diagnostics: list[dict[str, Any]], text: str, rendered: str, *, is_internal: bool) -> CometError:
+    """The exception for what the compiler reports."""
+    codes = {record["code"] for record in diagnostics if record["severity"] == "error"}
+    if is_internal:
+        error: CometError = InternalError(rendered)
+    elif "not-supported" in codes:
+        error = NotSupportedError(rendered)
+    elif "runtime" in codes:
+        # The place is that of the statement that was at work, which is not wrong by itself.
+        error = CometError(rendered)
+    else:
+        error = syntax_error(diagnostics, text, rendered)
+    error.diagnostics = diagnostics
+    return error
+
+
 def syntax_error(diagnostics: list[dict[str, Any]], text: str, rendered: str) -> CometError:
     """The exception for a text; without a place in it, a plain one."""
     first = next((record for record in diagnostics if record.get("line")), None)
     if first is None:
         return CometError(rendered)
-    lines = text.splitlines() or [""]
     line, end = first["line"], first.get("end_line") or first["line"]
+    if first.get("file") == "<schedule>":
+        # The text is that of the program; the line of a schedule is in the excerpt.
+        found = re.search(rf"^\s*{line} \| ?(.*)$", rendered, re.MULTILINE)
+        text = "\n" * (line - 1) + (found[1] if found else "")
+    lines = text.splitlines() or [""]
     shown = lines[line - 1] if line <= len(lines) else ""
     last = lines[end - 1] if end <= len(lines) else ""
     where = (

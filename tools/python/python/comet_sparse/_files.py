@@ -11,7 +11,8 @@ from typing import Any
 
 from . import _comet, _command
 from ._comet import Expression
-from ._kernel import Kernel
+from ._errors import NotSupportedError
+from ._kernel import Kernel, _Formats
 
 
 def read(path: str | os.PathLike[str], format: str | None = None) -> Any:
@@ -89,16 +90,42 @@ def _function(path: str, text: str, name: str, parameters: list[_Parameter]) -> 
     taken = [parameter for parameter in parameters if parameter[1] != "out"]
     names = [parameter[0] for parameter in taken]
     formats = [parameter[2:] for parameter in taken]
-    scalars = [parameter[2] == "scalar" for parameter in taken]
-    settings: dict[str, Any] = {}
-    expression = Expression.function(path, text, name, names, scalars, settings)
-    expression.expect(formats, ["element", "index"])
     signature = ", ".join(f"{parameter[0]}: {_words(parameter)}" for parameter in taken)
     results = [_words(parameter) for parameter in parameters if parameter[1] == "out"]
     lines = [f"{name}({signature})" + "".join(f" -> {result}" for result in results), _comment(text, name)]
     written = [parameter[0] for parameter in taken if parameter[1] == "inout"]
     lines += [f"Changes {', '.join(f'`{name}`' for name in written)} in place."] if written else []
-    return Kernel(text, names, formats, settings, expression, name, "\n\n".join(line for line in lines if line))
+    doc = "\n\n".join(line for line in lines if line)
+    return LoadedFunction(path, text, names, formats, name=name, doc=doc, shown=lines[0])
+
+
+class LoadedFunction(Kernel):
+    """A function of a file. Call it with its operands, in order or by name."""
+
+    def __init__(
+        self, path: str, text: str, names: list[str], formats: _Formats, *, name: str, doc: str, shown: str
+    ) -> None:
+        self._path = path
+        self._shown = shown
+        super().__init__(text, names, formats, {}, name=name, doc=doc)
+
+    def _made(self, settings: dict[str, Any]) -> Expression:
+        scalars = [format == "scalar" for format, _, _ in self._formats]
+        expression = Expression.function(self._path, self._text, self.__name__, list(self._names), scalars, settings)
+        if settings:
+            # Commands that are wrong are reported now; without any, code is made in the first call.
+            expression.compile(self._formats)
+        expression.expect(self._formats, ["element", "index"])
+        return expression
+
+    def _source_line(self) -> str:
+        return self._shown
+
+    def _program(self, folder: Path, scalars: dict[str, float]) -> Path:
+        raise NotSupportedError(
+            f"not supported yet: `graph`, `simulate`, `tune` and the stage `sam` of a function of a file: "
+            f"pass the statements of `{self.__name__}` to `compile`"
+        )
 
 
 def _words(parameter: _Parameter) -> str:
@@ -126,7 +153,11 @@ def build(
     :param output: a folder, which is made where it is not there.
     :param emit: what is built: ``"header"``, ``"static-lib"``, ``"shared-lib"``, ``"obj"``, ``"exe"``,
         ``"asm"``, …. Libraries and executables need a C compiler.
-    :raises CometError: what the command reports.
+    Warnings of the command are Python's.
+
+    :raises CometSyntaxError: a file or a schedule that is wrong, with the place.
+    :raises NotSupportedError: what the compiler does not do yet.
+    :raises CometError: what the command reports besides.
     """
     kinds = [emit] if isinstance(emit, str) else list(emit)
     folder = Path(output)

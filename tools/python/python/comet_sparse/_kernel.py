@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
 import json
+import keyword
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from . import _comet, _command
 from ._comet import Expression
-from ._errors import FormatError
-from ._types import element_word, settings
+from ._errors import FormatError, NotSupportedError
+from ._types import element_word, is_dense, settings
 
 _Formats = list[tuple[str, str, int]]
 """A format, an element type and a rank for each operand."""
@@ -42,8 +47,8 @@ class Stages(Mapping[str, str]):
 class Kernel:
     """A compiled expression. Call it with its operands, in order or by name.
 
-    Made by `compile`, `kernel` and `load`. Extents are those of the operands of each call; formats and types
-    are those that were stated.
+    Made by `compile`, `kernel` and `load`. Extents are those of the operands of each call. Formats are those
+    that were stated; element types are free unless ``dtype=`` was, and widths of indices unless ``index=`` was.
     """
 
     def __init__(
@@ -52,18 +57,29 @@ class Kernel:
         names: Sequence[str],
         formats: _Formats,
         settings: dict[str, Any],
-        expression: Expression,
+        *,
         name: str = "kernel",
         doc: str | None = None,
+        numbers: Mapping[str, type] | None = None,
     ) -> None:
         self._text = text
         self._names = tuple(names)
         self._formats = formats
         self._settings = settings
-        self._expression = expression
+        self._numbers = dict(numbers or {})
         self.__name__ = name
+        self.__signature__ = _signature(self._names)
         if doc is not None:
             self.__doc__ = doc
+        self._expression = self._made(settings)
+
+    def _made(self, settings: dict[str, Any]) -> Expression:
+        """The expression with those settings, compiled."""
+        expression = Expression.statements(self._text, list(self._names), settings)
+        expression.compile(self._formats)
+        expected = ["element"] * settings["typed"] + ["index"] * (settings["index"] is not None)
+        expression.expect(self._formats, expected)
+        return expression
 
     def __call__(self, *operands: Any, out: Any = None, copy: bool = True, **named: Any) -> Any:
         """Compute the result for operands in the stated formats.
@@ -105,9 +121,15 @@ class Kernel:
         return self._expression.explain(self._formats)
 
     def with_schedule(self, commands: str) -> "Kernel":
-        """Return the same kernel with commands for its loops, such as ``"order(i, k, j)"``."""
-        settings = {**self._settings, "schedule": commands}
-        return _compiled(self._text, self._names, self._formats, settings, self.__name__)
+        """Return the same kernel with commands for its loops, such as ``"order(i, k, j)"``.
+
+        Commands for a function of a file go by labels and tensors, and hold for each function that has them,
+        as far as this one calls it.
+        """
+        other = copy.copy(self)
+        other._settings = {**self._settings, "schedule": commands}
+        other._expression = self._made(other._settings)
+        return other
 
     def graph(self) -> str:
         """Draw the dataflow graph of the kernel as SVG. Needs Graphviz's ``dot``."""
@@ -121,13 +143,17 @@ class Kernel:
             source, inputs = self._prepared(Path(folder), operands, named)
             report = Path(folder) / "report.json"
             _command.output(["sim", str(source), *inputs, "--json", str(report)])
-            return _summary(json.loads(report.read_text()))
+            return _summary(json.loads(report.read_text(encoding="utf-8")))
 
-    def tune(self, *operands: Any, candidates: int = 8, rounds: int = 3, **named: Any) -> "Kernel":
-        """Measure schedules on these operands; return the kernel with the fastest."""
+    def tune(self, *operands: Any, candidates: int = 8, repetitions: int = 3, **named: Any) -> "Kernel":
+        """Measure schedules on these operands; return the kernel with the fastest.
+
+        :param candidates: how many schedules are measured.
+        :param repetitions: how often each of the fastest is.
+        """
         with tempfile.TemporaryDirectory() as folder:
             source, inputs = self._prepared(Path(folder), operands, named)
-            sizes = [f"--candidates={candidates}", f"--rounds={rounds}"]
+            sizes = [f"--candidates={candidates}", f"--rounds={repetitions}"]
             commands = _command.output(["tune", str(source), *inputs, *sizes])
         return self.with_schedule(commands) if commands.strip() else self
 
@@ -144,6 +170,16 @@ class Kernel:
         return self._text.strip()
 
     def _ordered(self, operands: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The operands in order, numbers as the types that were stated."""
+        values = self._by_name(operands, named)
+        if not self._numbers:
+            return values
+        return tuple(
+            _number(name, value, self._numbers[name]) if name in self._numbers else value
+            for name, value in zip(self._names, values)
+        )
+
+    def _by_name(self, operands: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
         if not named and len(operands) == len(self._names):
             return tuple(operands)
         unknown = [name for name in named if name not in self._names]
@@ -159,7 +195,7 @@ class Kernel:
 
     def _program(self, folder: Path, scalars: dict[str, float]) -> Path:
         source = folder / "kernel.ta"
-        source.write_text(self._expression.program(self._formats, scalars))
+        source.write_text(self._expression.program(self._formats, scalars), encoding="utf-8")
         return source
 
     def _prepared(
@@ -167,11 +203,11 @@ class Kernel:
     ) -> tuple[Path, list[str]]:
         """The program of the kernel, and the flags for files of its operands."""
         values = self._ordered(operands, named)
-        scalars = {name: float(value) for name, value, (format, _, _) in self._each(values) if format == "scalar"}
+        scalars = {name: _real(name, value) for name, value, (format, _, _) in self._each(values) if format == "scalar"}
         inputs = []
         for name, value, (format, _, rank) in self._each(values):
             if format != "scalar":
-                ending = "npy" if format.startswith("Dense") else "mtx" if rank == 2 else "tns"
+                ending = "npy" if is_dense(format) else "mtx" if rank == 2 else "tns"
                 path = folder / f"{name}.{ending}"
                 _comet.write(path, value)
                 inputs.append(f"--input={name}={path}")
@@ -207,33 +243,91 @@ def compile(  # noqa: A001  (the name of the contract)
     :param text: statements, as for `evaluate`.
     :param formats: the format of each operand and of the result: ``"csr"``, ``"dense"``, ``"{D, CU}"``, or a
         class such as `CSR`. What is left out is dense; the result is stored as `einsum` describes.
-    :param dtype: the element type of all operands, ``float64`` if it is left out; or one for each name.
+    :param dtype: the element type of all operands, as NumPy names it, or one for each name; others are refused
+        then. Where it is left out, the kernel is compiled for ``float64``, and anew for others it is called with.
     :param index: ``"int64"`` for indices of 64 bits.
     :param schedule: commands for the loops.
     :param ordered: sums are formed in the order of the indices.
     """
+    interface, _ = _comet.interface(text)
+    order = [name for name, _ in interface]
+    return compiled(
+        text,
+        order=order,
+        formats=formats,
+        dtypes=dtype if isinstance(dtype, Mapping) else dict.fromkeys(order, dtype),
+        typed=dtype is not None,
+        stated={"index": index, "schedule": schedule, "ordered": ordered},
+    )
+
+
+def compiled(
+    text: str,
+    *,
+    order: Sequence[str],
+    formats: Mapping[str, Any],
+    dtypes: Mapping[str, Any],
+    typed: bool,
+    stated: Mapping[str, Any],
+    name: str = "kernel",
+    numbers: Mapping[str, type] | None = None,
+) -> Kernel:
+    """The kernel of statements for operands in an order.
+
+    :param dtypes: element types by names of operands, and of a scalar result.
+    :param typed: whether operands with other element types are refused.
+    :param numbers: the types that scalars are converted to in each call.
+    """
     interface, result = _comet.interface(text)
-    operands = [name for name, _ in interface]
-    unknown = [name for name in formats if name not in operands and name != result]
+    ranks = dict(interface)
+    unknown = [name for name in formats if name not in ranks and name != result]
     if unknown:
         raise TypeError(f"nothing in the expression is named `{unknown[0]}`")
-    format = _format_text(formats[result]) if result in formats and result not in operands else None
-    stated = {**settings(format, None, index, ordered, schedule), "typed": dtype is not None}
+    new = result if result not in ranks else None
+    format = _format_text(formats[new]) if new is not None and new in formats else None
+    element = dtypes.get(new) if new is not None else None
+    index = stated["index"]
     words = []
-    for name, rank in interface:
-        element = element_word(dtype.get(name) if isinstance(dtype, Mapping) else dtype) or "double"
-        stored = "scalar" if rank is None else _format_text(formats.get(name, "dense"))
-        is_wide = index in ("int64", "i64") and rank is not None and not stored.lower().startswith("dense")
-        words.append((stored + (", index=i64" if is_wide else ""), element, rank or 0))
-    return _compiled(text, operands, words, stated, "kernel")
+    for operand in order:
+        rank = ranks[operand]
+        stored = "scalar" if rank is None else _format_text(formats.get(operand, "dense"))
+        is_wide = index in ("int64", "i64") and rank is not None and not is_dense(stored)
+        word = element_word(dtypes.get(operand)) or "double"
+        words.append((stored + (", index=i64" if is_wide else ""), word, rank or 0))
+    all_settings = {**settings(format, element, index, stated["ordered"], stated["schedule"]), "typed": typed}
+    return Kernel(text, order, words, all_settings, name=name, numbers=numbers)
 
 
-def _compiled(text: str, names: Sequence[str], formats: _Formats, stated: dict[str, Any], name: str) -> Kernel:
-    expression = Expression.statements(text, list(names), stated)
-    expression.compile(formats)
-    expected = ["element"] * stated["typed"] + ["index"] * (stated["index"] is not None)
-    expression.expect(formats, expected)
-    return Kernel(text, names, formats, stated, expression, name)
+def _signature(names: Sequence[str]) -> inspect.Signature:
+    """The signature of calls; names that Python reserves end with an underscore in it."""
+    kinds = inspect.Parameter
+    shown = [name + "_" * keyword.iskeyword(name) for name in names]
+    operands = [kinds(name, kinds.POSITIONAL_OR_KEYWORD) for name in shown]
+    options = {"out": None, "copy": True}
+    keywords = [
+        kinds(name, kinds.KEYWORD_ONLY, default=value) for name, value in options.items() if name not in shown
+    ]
+    return inspect.Signature([*operands, *keywords])
+
+
+_KINDS: dict[type, str] = {int: "biu", float: "biuf", complex: "biufc"}
+"""NumPy's kinds of numbers that a type holds."""
+
+
+def _number(name: str, value: Any, wanted: type) -> Any:
+    """A number as the type that is stated for a scalar."""
+    array = np.asarray(value)
+    if array.size != 1 or array.dtype.kind not in _KINDS[wanted]:
+        raise FormatError(f"expected a number of the type `{wanted.__name__}` for `{name}`, found {value!r}")
+    return wanted(array.item())
+
+
+def _real(name: str, value: Any) -> float:
+    """The value of a scalar in a program for the command."""
+    array = np.asarray(value)
+    if array.dtype.kind == "c":
+        raise NotSupportedError(f"not supported yet: the command takes no complex scalar `{name}`: pass a real one")
+    return float(array.item())
 
 
 def _format_text(format: Any) -> str:
@@ -248,66 +342,3 @@ def _summary(report: Any) -> dict[str, Any]:
     if isinstance(report, dict):
         return report
     return {"graphs": report, "cycles": sum(graph.get("cycles", 0) for graph in report)}
-
-
-class _Annotation:
-    """What an annotation of a parameter says: a format, and labels for its modes."""
-
-    def __init__(self, format: str, labels: tuple[str, ...]) -> None:
-        self.format = format
-        self.labels = labels
-
-
-class FormatClass:
-    """A format for annotations and for `compile`: ``CSR["i", "j"]``."""
-
-    def __init__(self, format: str) -> None:
-        self.format = format
-
-    def __getitem__(self, labels: str | tuple[str, ...]) -> _Annotation:
-        return _Annotation(self.format, (labels,) if isinstance(labels, str) else labels)
-
-    def __repr__(self) -> str:
-        return self.format
-
-
-CSR, CSC, COO = FormatClass("CSR"), FormatClass("CSC"), FormatClass("COO")
-DCSR, DCSC, CSF = FormatClass("DCSR"), FormatClass("DCSC"), FormatClass("CSF")
-Dense, ELL, SparseVector = FormatClass("Dense"), FormatClass("ELL"), FormatClass("SparseVector")
-
-
-def kernel(
-    function: Callable[..., Any] | None = None, /, **stated: Any
-) -> Kernel | Callable[[Callable[..., Any]], Kernel]:
-    """Compile the statement in the docstring of a function whose parameters state formats.
-
-    >>> import comet_sparse as ct
-    >>> @ct.kernel
-    ... def mttkrp(T: ct.CSF["i", "k", "l"], D: ct.Dense["k", "j"], E: ct.Dense["l", "j"]) -> ct.Dense["i", "j"]:
-    ...     "R[i,j] = T[i,k,l] * D[k,j] * E[l,j]"
-    >>> mttkrp.operands
-    ('T', 'D', 'E')
-
-    :param stated: ``schedule``, ``dtype``, ``index`` and ``ordered`` as for `compile`.
-    """
-
-    def compiled(function: Callable[..., Any]) -> Kernel:
-        import inspect
-
-        text = inspect.getdoc(function)
-        if not text:
-            raise TypeError(f"expected a statement as the docstring of `{function.__name__}`")
-        hints = inspect.get_annotations(function, eval_str=True)
-        _, result = _comet.interface(text)
-        formats: dict[str, Any] = {}
-        for name, hint in hints.items():
-            if hint in (int, float, complex):
-                continue
-            if not isinstance(hint, (FormatClass, _Annotation, str)):
-                raise FormatError(f"expected a format such as `CSR[\"i\", \"j\"]` for `{name}`, found {hint!r}")
-            formats[result or name if name == "return" else name] = hint
-        made = compile(text, **stated, **formats)
-        made.__name__ = function.__name__
-        return made
-
-    return compiled if function is None else compiled(function)

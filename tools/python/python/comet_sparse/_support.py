@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from typing import Any
 
 import numpy as np
@@ -27,22 +26,14 @@ __all__ = [
 
 def _failure(records: list[str], text: str, rendered: str, is_internal: bool) -> CometError:
     """The exception for a compilation that has failed."""
-    diagnostics = [json.loads(record) for record in records]
-    codes = {record["code"] for record in diagnostics if record["severity"] == "error"}
-    if is_internal:
-        error: CometError = InternalError(rendered)
-    elif "not-supported" in codes:
-        error = NotSupportedError(rendered)
-    else:
-        error = _errors.syntax_error(diagnostics, text, rendered)
-    error.diagnostics = diagnostics
-    return error
+    return _errors.failure([json.loads(record) for record in records], text, rendered, is_internal=is_internal)
 
 
-def _warn_copy(what: str, allowed: bool) -> None:
+def _warn_copy(what: str, *, allowed: bool) -> None:
+    """Warn that an operand is copied, or refuse to."""
     if not allowed:
-        raise FormatError(f"{what}, and `copy=False` refuses copies")
-    warnings.warn(f"{what}: it is copied", CopyWarning, stacklevel=4)
+        raise FormatError(f"{what}: it has to be copied, which `copy=False` and `out` refuse")
+    _errors.warn(f"{what}: it is copied", CopyWarning)
 
 
 def _canonical(matrix: Any, allowed: bool) -> Any:
@@ -57,7 +48,7 @@ def _canonical(matrix: Any, allowed: bool) -> Any:
         reason = "has arrays with gaps, or indices of two types"
     else:
         reason = "is not canonical (sorted, without duplicates)"
-    _warn_copy(f"the {matrix.format} matrix {reason}", allowed)
+    _warn_copy(f"the {matrix.format} matrix {reason}", allowed=allowed)
     if matrix.format == "coo":
         return _sorted_coo(matrix)
     copy = matrix.copy()
@@ -107,7 +98,7 @@ def _converted(operand: Any, allowed: bool) -> Any:
     """An operand of another package as one that the extension reads; the same object where there is no way."""
     from ._convert import converted
 
-    return converted(operand, allowed)
+    return converted(operand, allowed=allowed)
 
 
 def _format_failure(message: str, records: list[str]) -> FormatError:
@@ -158,20 +149,14 @@ def _build(
         rows, columns = data.shape[1:]
         message = f"SciPy has no blocks of {rows} × {columns} in a matrix of {shape[0]} × {shape[1]}"
         raise FormatError(f"{message}: expected extents that are multiples of the block's")
-    if name == "coo":
-        result = made((data, (indices, indptr)), shape=shape, copy=False)
-        result.has_canonical_format = True
-        return result
     known = _TEMPLATES.get(made)
-    if known is None:
-        first = made((data, indices, indptr), shape=shape, copy=False)
-        first.has_canonical_format = True
-        is_known = set(vars(first)) == _ATTRIBUTES
-        _TEMPLATES[made] = {**vars(first), "data": None, "indices": None, "indptr": None} if is_known else {}
-        return first
-    if not known:
-        result = made((data, indices, indptr), shape=shape, copy=False)
-        result.has_canonical_format = True
+    if name == "coo" or not known:
+        arrays = (data, (indices, indptr)) if name == "coo" else (data, indices, indptr)
+        result = made(arrays, shape=shape, copy=False)
+        _restore(result, name, indices, indptr)
+        if known is None and name != "coo":
+            is_known = set(vars(result)) == _ATTRIBUTES
+            _TEMPLATES[made] = {**vars(result), "data": None, "indices": None, "indptr": None} if is_known else {}
         return result
     # What the constructor looks for cannot be: the arrays are a kernel's result.
     result = made.__new__(made)
@@ -180,6 +165,15 @@ def _build(
     attributes["_shape"] = shape
     attributes["data"], attributes["indices"], attributes["indptr"] = data, indices, indptr
     return result
+
+
+def _restore(matrix: Any, name: str, indices: np.ndarray, indptr: np.ndarray) -> None:
+    """Take the arrays as they are: constructors of SciPy's `*_matrix` narrow indices to 32 bits."""
+    if name == "coo":
+        matrix.coords = (indices, indptr)
+    else:
+        matrix.indices, matrix.indptr = indices, indptr
+    matrix.has_canonical_format = True
 
 
 from ._tensor import Tensor  # noqa: E402  (the class needs what is above)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ._comet import TensorBase
+from ._types import is_dense
 
 
 class Tensor(TensorBase):
@@ -21,6 +23,13 @@ class Tensor(TensorBase):
     @classmethod
     def _of(cls, base: TensorBase) -> "Tensor":
         return cls(base.format, base.shape, base.levels, base.values, base.slots)
+
+    @classmethod
+    def _of_coordinates(cls, coords: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int]) -> "Tensor":
+        """Return a tensor in COO of sorted coordinates without duplicates: an array of indices for each mode."""
+        pos = np.array([0, len(values)], dtype=coords[0].dtype)
+        levels = [(pos if mode == 0 else None, crd) for mode, crd in enumerate(coords)]
+        return cls("COO", tuple(shape), levels, values)
 
     @property
     def nnz(self) -> int:
@@ -62,9 +71,10 @@ class Tensor(TensorBase):
         return coo.data, tuple(coo.coords)
 
     def to_scipy(self, copy: bool | None = None) -> Any:
-        """Return a matrix as SciPy's ``csr_array``, and a vector as its ``coo_array``.
+        """Return a matrix as SciPy's ``csr_array``; vectors, and what is stored as COO, as its ``coo_array``.
 
-        :param copy: ``False`` refuses formats that have to be converted.
+        :param copy: ``False`` refuses formats that have to be converted, which are all but COO.
+        :raises ValueError: a format that ``copy=False`` refuses; of three modes or more, what SciPy refuses.
         """
         import scipy.sparse
 
@@ -80,12 +90,21 @@ def _is_coo(tensor: Tensor) -> bool:
     return tensor.format.split(",")[0] == "COO"
 
 
-def _copied(tensor: Tensor, format: str) -> Any:
+def _copied(operand: Any, format: str, dtype: Any = None) -> Any:
+    """An operand in another format; the indices of a tensor keep their width where none is stated."""
     from ._einsum import einsum
 
-    labels = "abcdefghijklmnop"[: tensor.ndim]
-    wide = ", index=i64" if "index=i64" in tensor.format and format != "dense" else ""
-    return einsum(f"{labels}->{labels}", tensor, format=format + wide)
+    rank = len(operand.shape) if hasattr(operand, "shape") else np.ndim(operand)
+    labels = "abcdefghijklmnop"[:rank]
+    is_wide = isinstance(operand, Tensor) and "index=i64" in operand.format
+    keeps = is_wide and not is_dense(format) and _stated_index(format) is None
+    return einsum(f"{labels}->{labels}", operand, format=format + ", index=i64" * keeps, dtype=dtype)
+
+
+def _stated_index(format: str) -> str | None:
+    """The width of indices that a format states: `i32` or `i64`."""
+    found = re.search(r",\s*index\s*=\s*(\w+)", format)
+    return found[1] if found else None
 
 
 def tensor(
@@ -104,34 +123,36 @@ def tensor(
         added up. Or any operand of `einsum`.
     :param shape: the extents; one more than the largest coordinates where they are left out.
     :param format: the format, as `einsum` takes it.
-    :returns: an array, SciPy's or NumPy's, where the format is one of theirs, and a `Tensor` otherwise.
+    :param dtype: the type of the elements; that of the values, or of the other tensor, where it is left out.
+    :returns: an array of NumPy for ``"dense"`` and where there are no modes. A `Tensor` for values and
+        coordinates in COO, also of a matrix; otherwise SciPy's array where it has the format, and a `Tensor`
+        where it has not.
+    :raises ShapeError: coordinates that are outside of the shape, or as many as another number of values.
     """
-    from ._einsum import einsum
     from ._support import _Coordinates, _sorted_coo
 
     if not (isinstance(data, tuple) and len(data) == 2):
-        rank = len(data.shape)
-        labels = "abcdefghijklmnop"[:rank]
-        return einsum(f"{labels}->{labels}", data, format=format, dtype=dtype)
+        return _copied(data, format, dtype)
     values, coordinates = data
     coords = tuple(np.asarray(array) for array in coordinates)
     values = np.asarray(values, dtype=dtype)
     extents = tuple(int(array.max()) + 1 if len(array) else 0 for array in coords) if shape is None else tuple(shape)
     _check(values, coords, extents)
-    # As SciPy does: 64 bits only where they are needed.
-    narrow = max((*extents, len(values)), default=0) <= np.iinfo(np.int32).max
-    coords = tuple(array.astype(np.int32 if narrow else np.int64) for array in coords)
+    if not coords:
+        total = np.asarray(values.sum(dtype=values.dtype))
+        return _copied(total, "dense" if _is_plain_coo(format) else format)
+    # As SciPy does: 64 bits only where they are needed, unless they are stated.
+    is_narrow = max((*extents, len(values)), default=0) <= np.iinfo(np.int32).max and _stated_index(format) != "i64"
+    coords = tuple(array.astype(np.int32 if is_narrow else np.int64) for array in coords)
     listed = _sorted_coo(_Coordinates(coords, values, extents))
-    width = "index=i64" if any(array.dtype.itemsize > 4 for array in listed.coords) else "index=i32"
-    index = listed.coords[0].dtype if coords else np.dtype(np.int32)
-    pos = np.array([0, len(listed.data)], dtype=index)
-    levels = [(pos if mode == 0 else None, array) for mode, array in enumerate(listed.coords)]
-    coo = Tensor(f"COO, {width}" if coords else "Dense", extents, levels, listed.data)
-    if format.split(",")[0].strip().lower() == "coo":
-        return coo
-    labels = "abcdefghijklmnop"[: len(coords)]
-    wide = ", index=i64" if width == "index=i64" and format.lower() != "dense" and "index" not in format else ""
-    return einsum(f"{labels}->{labels}", coo, format=format + wide)
+    coo = Tensor._of_coordinates(listed.coords, listed.data, extents)
+    has_width = is_narrow or _stated_index(format) != "i32"
+    return coo if _is_plain_coo(format) and has_width else _copied(coo, format)
+
+
+def _is_plain_coo(format: str) -> bool:
+    """Whether a format is COO without options besides the width of indices."""
+    return re.fullmatch(r"\s*coo\s*(,\s*index\s*=\s*\w+\s*)?", format, re.IGNORECASE) is not None
 
 
 def _check(values: np.ndarray, coords: tuple[np.ndarray, ...], shape: tuple[int, ...]) -> None:

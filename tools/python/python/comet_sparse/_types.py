@@ -1,7 +1,8 @@
-"""Names of types, and settings of expressions."""
+"""Names of types and formats, and settings of expressions."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,21 @@ KEPT_EXPRESSIONS = 1024
 
 
 def element_word(dtype: Any) -> str | None:
-    """The word of an element type for a NumPy type, or a word of the language."""
+    """The word of an element type for a NumPy type.
+
+    Words mean what they mean to NumPy: ``"float"`` is `float64`, while the language calls `float32` so. Only
+    the word ``"bfloat16"``, which NumPy lacks, is the language's.
+    """
     if dtype is None:
         return None
-    if dtype in ("bfloat16", "double", "float", "int"):
-        return str(dtype)
+    if isinstance(dtype, str) and dtype == "bfloat16":
+        return dtype
     return str(np.dtype(dtype).name)
+
+
+def is_dense(format: str) -> bool:
+    """Whether a format is `Dense` by name or by its levels, with any options."""
+    return re.match(r"\s*(dense\s*(,|$)|\{\s*D\s*(,\s*D\s*)*\})", format, re.IGNORECASE) is not None
 
 
 def settings(format: str | None, dtype: Any, index: str | None, ordered: bool, schedule: str | None) -> dict[str, Any]:
