@@ -208,6 +208,12 @@ pub fn combining(word: &str) -> Option<Operator> {
     Operator::of_symbol(word).or_else(|| Operator::of_alias(word)).filter(|operator| operator.is_monoid())
 }
 
+/// The names of what [`combining`] knows.
+pub fn combining_words() -> Vec<&'static str> {
+    let monoids = Operator::ALL.iter().filter(|operator| operator.is_monoid());
+    monoids.map(|operator| operator.name()).collect()
+}
+
 fn parse(text: &str, ranks: &[usize], source: Source) -> Result<Subscripts, Diagnostic> {
     let (inputs, output) = match text.split_once("->") {
         Some((inputs, output)) => (inputs, Some((output, inputs.len() + 2))),

@@ -53,11 +53,13 @@ impl StatementText {
             // The first access of an assignment is its target.
             let is_read_too = matches!(&stmt.kind, StmtKind::Assign(assign) if assign.op != AssignOp::Set);
             let skipped = usize::from(matches!(stmt.kind, StmtKind::Assign(_)) && !is_read_too);
-            for access in walk::accesses(own).into_iter().skip(skipped) {
-                interface.add(&access.tensor.name, Some(access.indices.len()), &assigned);
-            }
-            for word in walk::words(own) {
-                interface.add(&word.name, None, &assigned);
+            let accesses = walk::accesses(own).into_iter().skip(skipped);
+            let tensors = accesses.map(|access| (access.tensor.clone(), Some(access.indices.len())));
+            let mut read: Vec<_> =
+                tensors.chain(walk::words(own).into_iter().map(|word| (word, None))).collect();
+            read.sort_by_key(|(name, _)| name.span.start);
+            for (name, rank) in read {
+                interface.add(&name.name, rank, &assigned);
             }
             assigned.extend(target.map(String::as_str));
             interface.result = target.cloned();
@@ -69,7 +71,8 @@ impl StatementText {
 /// The operands of an expression, and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Interface {
-    /// What statements read before they assign it, with the number of modes; none of a scalar.
+    /// What statements read before they assign it, in the order of the text, with the number of modes; none of
+    /// a scalar.
     pub operands: Vec<(String, Option<usize>)>,
     /// What the last statement assigns.
     pub result: Option<String>,

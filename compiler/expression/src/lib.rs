@@ -14,7 +14,7 @@ mod result;
 mod storage;
 mod walk;
 
-pub use einsum::{Einsum, EinsumPath, Subscripts, combining};
+pub use einsum::{Einsum, EinsumPath, Subscripts, combining, combining_words};
 pub use expression::{Interface, StatementText};
 pub use kernel::{ExpressionKernel, KERNEL, NamedOperand, OperandKind, Wanted, kernel};
 pub use program::{ScalarLiteral, program};

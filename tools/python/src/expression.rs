@@ -12,7 +12,7 @@ use comet_driver::Failure;
 use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice};
 use comet_expression::{
     Einsum, NamedOperand, OperandKind, ScalarLiteral, StatementText, Subscripts, Wanted, combining,
-    format_of_text, kernel, program,
+    combining_words, format_of_text, kernel, program,
 };
 use comet_format::{Format, IndexWidth, TypedFormat, ValueType};
 use comet_runtime::kernel::BorderTensor;
@@ -153,8 +153,10 @@ impl KernelsOfExpression {
     ) -> PyResult<Self> {
         let accumulates = flag(settings, "accumulate")?;
         let operator = |word: &str| {
-            combining(word)
-                .ok_or_else(|| PyValueError::new_err(format!("`{word}` is no operator of a semiring")))
+            combining(word).ok_or_else(|| {
+                let known = combining_words().join(", ");
+                PyValueError::new_err(format!("`{word}` is no operator of a semiring; there are {known}"))
+            })
         };
         let semiring = match semiring {
             Some((reduce, combine)) => Some((operator(&reduce)?, operator(&combine)?)),

@@ -86,9 +86,9 @@ fn index_width(py: Python<'_>, format: &Format, levels: &[LevelArrays]) -> PyRes
 #[pymethods]
 impl TensorObject {
     /// A tensor of arrays that are there: one pair of `pos` and `crd` a level, each none where its format has
-    /// none. Types, lengths, positions and coordinates are checked.
+    /// none. Types and lengths are checked; positions and coordinates, too, where `is_checked` is set.
     #[new]
-    #[pyo3(signature = (format, shape, levels, values, slots=0))]
+    #[pyo3(signature = (format, shape, levels, values, slots=0, is_checked=true))]
     fn new(
         py: Python<'_>,
         format: &str,
@@ -96,6 +96,7 @@ impl TensorObject {
         levels: Vec<LevelArrays>,
         values: Py<PyUntypedArray>,
         slots: i64,
+        is_checked: bool,
     ) -> PyResult<Self> {
         let rank = shape.len();
         let format =
@@ -124,7 +125,8 @@ impl TensorObject {
         let level_sizes = format.levels.iter().map(|level| level.expr.size(&dims).unwrap_or(slots)).collect();
         let format = TypedFormat { value, format: Format { index_width, ..format } };
         let made = Self { format, shape, levels, level_sizes, values };
-        with_border(py, &made.border(py)?, &made.format, check_arrays)
+        let check = |tensor: &_| if is_checked { check_arrays(tensor) } else { Ok(()) };
+        with_border(py, &made.border(py)?, &made.format, check)
             .map_err(|error| errors::of_call(py, Failure::new("", &error)))?;
         Ok(made)
     }

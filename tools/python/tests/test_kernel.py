@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import json
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -397,3 +399,40 @@ def test_matrices_of_the_package_sparse(axes: tuple[int, ...]) -> None:
     dense = np.array([[1.0, 0, 2], [0, 3, 0]])
     found = ct.einsum("ij,j->i", sparse.GCXS.from_numpy(dense, compressed_axes=axes), np.array([1.0, 2, 3]))
     assert found.tolist() == [7, 6]
+
+
+def test_operands_are_in_the_order_of_the_text() -> None:
+    """Tensors were in front of numbers."""
+    f = ct.compile("y[i] = a * A[i,j] * x[j] + b * z[i]", A="csr")
+    assert f.operands == ("a", "A", "x", "b", "z")
+
+
+def test_kernels_and_tensors_are_sent_to_other_processes() -> None:
+    f = ct.compile("y[i] = A[i,j] * x[j]", A="csf")
+    matrix = ct.tensor((np.array([1.0, 2.0]), ([0, 1], [1, 0])), shape=(2, 2), format="csf")
+    assert isinstance(matrix, ct.Tensor)
+    g, other = pickle.loads(pickle.dumps((f, matrix)))
+    np.testing.assert_array_equal(g(other, np.array([10.0, 100.0])), [100, 20])
+    assert copy.deepcopy(matrix).format == matrix.format
+
+
+def test_the_simulator_refuses_what_the_kernel_refuses() -> None:
+    """A vector that is too short had zeros at its end."""
+    f = ct.compile("y[i] = A[i,j] * x[j]", A="csr")
+    matrix = sp.csr_array(np.arange(1.0, 10).reshape(3, 3))
+    for call in (f.simulate, f.tune):
+        with pytest.raises(ct.ShapeError):
+            call(matrix, np.ones(2))
+
+
+def test_formats_are_classes_too() -> None:
+    matrix = sp.csr_array(np.eye(3))
+    assert isinstance(ct.einsum("ij->ij", matrix, format=ct.CSC), sp.csc_array)
+    assert isinstance(ct.tensor(np.eye(3), format=ct.CSR), sp.csr_array)
+
+
+def test_coordinates_are_integers() -> None:
+    with pytest.raises(ct.FormatError, match="expected integers as the coordinates of mode 0, found the dtype `float64`"):
+        ct.tensor(([1.0, 2.0], ([1.5, 0], [0, 1])), (2, 2))
+    with pytest.raises(TypeError, match="expected subscripts such as .* found `csr_array`"):
+        ct.einsum(sp.csr_array(np.eye(2)), "ij->i")  # type: ignore[arg-type]

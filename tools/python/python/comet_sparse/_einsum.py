@@ -21,7 +21,7 @@ def einsum(
     complement: bool = False,
     semiring: str | tuple[str, str] | None = None,
     reduce: str | None = None,
-    format: str | None = None,
+    format: Any = None,
     dtype: Any = None,
     index: str | None = None,
     ordered: bool = False,
@@ -47,8 +47,8 @@ def einsum(
     :param subscripts: labels of the operands and of the result: ``"ik,kj->ij"``, ``"ik,kj"``,
         ``"...ij,...jk->...ik"``, ``"ii->i"``.
     :param operands: NumPy arrays, SciPy's sparse arrays and matrices, tensors, numbers.
-    :param out: the result is written there, and nothing is allocated. A sparse one keeps its pattern, which
-        must be that of the result.
+    :param out: the result is written there, converted to its elements, and nothing is allocated. A sparse one
+        keeps its pattern, which must be that of the result. With ``mask``, what is not selected becomes 0.
     :param accumulate: the result is added to what is in ``out``, by ``+`` whatever the semiring is.
     :param mask: only the positions that it has entries at are computed.
     :param complement: only the others are.
@@ -68,6 +68,9 @@ def einsum(
     :raises FormatError: an operand that is no tensor of numbers.
     :raises NotSupportedError: what the compiler does not do yet.
     """
+    if not isinstance(subscripts, str):
+        found = type(subscripts).__name__
+        raise TypeError(f'expected subscripts such as "ij,j->i" in front of the operands, found `{found}`')
     if accumulate and out is None:
         raise TypeError("`accumulate` adds to what is in `out`, which is missing")
     if complement and mask is None:
@@ -113,7 +116,7 @@ def _expression(
     masked: bool | None,
     semiring: str | tuple[str, ...] | None,
     reduce: str | None,
-    format: str | None,
+    format: Any,
     dtype: Any,
     index: str | None,
     ordered: bool,

@@ -15,7 +15,7 @@ def evaluate(
     /,
     *,
     schedule: str | None = None,
-    format: str | None = None,
+    format: Any = None,
     dtype: Any = None,
     index: str | None = None,
     ordered: bool = False,
@@ -35,11 +35,12 @@ def evaluate(
     >>> ct.evaluate("n[i] = A[i,j] * A[i,j]; s[i] = sqrt(n[i])", A=A)
     array([2.23606798, 3.        ])
 
-    Statements are those of the language, with ``;`` between them, or in TACO's notation with parentheses. A
-    label that the left-hand side lacks is summed over. Names without brackets are scalars.
+    Statements are those of the language, with ``;`` between them; or in TACO's notation, which has neither
+    functions nor loops, where the first left-hand side has parentheses. A label that the left-hand side lacks is
+    summed over. Names without brackets are scalars.
 
     :param text: one statement or several.
-    :param operands: what each name stands for.
+    :param operands: what each name stands for; the names of parameters below are taken.
     :param out: the result is written there; as for `einsum`. A last statement with ``+=`` adds to it.
     :param schedule: commands for the loops: ``"order(i, k, j)"``.
 
@@ -63,7 +64,7 @@ def _expression(
     text: str,
     names: tuple[str, ...],
     schedule: str | None,
-    format: str | None,
+    format: Any,
     dtype: Any,
     index: str | None,
     ordered: bool,

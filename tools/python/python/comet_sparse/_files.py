@@ -13,16 +13,20 @@ from . import _comet, _command
 from ._comet import Expression
 from ._errors import NotSupportedError
 from ._kernel import Kernel, _Formats
+from ._types import format_text
 
 
-def read(path: str | os.PathLike[str], format: str | None = None) -> Any:
+def read(path: str | os.PathLike[str], format: Any = None) -> Any:
     """Read a tensor of a Matrix Market (`.mtx`), FROSTT (`.tns`) or NumPy (`.npy`, `.npz`) file, also packed by gzip.
 
-    Matrices are CSR, tensors of higher rank CSF, and vectors dense, where no format is stated.
+    Where no format is stated, arrays of NumPy (`.npy`) are dense; of other files matrices are CSR, a vector in a
+    `.mtx` as one of a single column among them, and tensors of higher rank CSF. Elements are those of NumPy's
+    files, `int64` and `complex128` where a Matrix Market file states integers or complex numbers, and `float64`
+    otherwise.
 
     :raises OSError: a file that cannot be read, or is not what its kind demands.
     """
-    return _comet.read(Path(path), format)
+    return _comet.read(Path(path), None if format is None else format_text(format))
 
 
 def write(path: str | os.PathLike[str], tensor: Any) -> None:
@@ -121,7 +125,7 @@ class LoadedFunction(Kernel):
     def _source_line(self) -> str:
         return self._shown
 
-    def _program(self, folder: Path, scalars: dict[str, float]) -> Path:
+    def _program(self, folder: Path, scalars: dict[str, int | float]) -> Path:
         raise NotSupportedError(
             f"not supported yet: `graph`, `simulate`, `tune` and the stage `sam` of a function of a file: "
             f"pass the statements of `{self.__name__}` to `compile`"

@@ -16,7 +16,7 @@ import numpy as np
 from . import _comet, _command
 from ._comet import Expression
 from ._errors import FormatError, NotSupportedError
-from ._types import element_word, is_dense, settings
+from ._types import element_word, format_text, is_dense, settings
 
 _Formats = list[tuple[str, str, int]]
 """A format, an element type and a rank for each operand."""
@@ -45,7 +45,7 @@ class Stages(Mapping[str, str]):
 
 
 class Kernel:
-    """A compiled expression. Call it with its operands, in order or by name.
+    """A compiled expression. Call it with its operands, in the order that `operands` has, or by name.
 
     Made by `compile`, `kernel` and `load`. Extents are those of the operands of each call. Formats are those
     that were stated; element types are free unless ``dtype=`` was, and widths of indices unless ``index=`` was.
@@ -88,6 +88,13 @@ class Kernel:
         :param copy: ``False`` refuses operands that would have to be copied.
         """
         return self._expression.call(self._ordered(operands, named), out, copy)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_expression"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._expression = self._made(self._settings)
 
     def __repr__(self) -> str:
         return f"<comet kernel {self._source_line()}>"
@@ -139,6 +146,7 @@ class Kernel:
 
     def simulate(self, *operands: Any, **named: Any) -> dict[str, Any]:
         """Run the dataflow graph on the simulator; return its counts, ``cycles`` among them."""
+        self._check(operands, named)
         with tempfile.TemporaryDirectory() as folder:
             source, inputs = self._prepared(Path(folder), operands, named)
             report = Path(folder) / "report.json"
@@ -151,6 +159,7 @@ class Kernel:
         :param candidates: how many schedules are measured.
         :param repetitions: how often each of the fastest is.
         """
+        self._check(operands, named)
         with tempfile.TemporaryDirectory() as folder:
             source, inputs = self._prepared(Path(folder), operands, named)
             sizes = [f"--candidates={candidates}", f"--rounds={repetitions}"]
@@ -193,10 +202,14 @@ class Kernel:
             raise TypeError(f"the operand `{twice[0]}` is passed twice")
         return (*operands, *(named[name] for name in rest))
 
-    def _program(self, folder: Path, scalars: dict[str, float]) -> Path:
+    def _program(self, folder: Path, scalars: dict[str, int | float]) -> Path:
         source = folder / "kernel.ta"
         source.write_text(self._expression.program(self._formats, scalars), encoding="utf-8")
         return source
+
+    def _check(self, operands: Sequence[Any], named: Mapping[str, Any]) -> None:
+        """Refuse operands that the kernel refuses, with its messages: those of the command are about files."""
+        self(*operands, **named)
 
     def _prepared(
         self, folder: Path, operands: Sequence[Any], named: Mapping[str, Any]
@@ -284,13 +297,13 @@ def compiled(
     if unknown:
         raise TypeError(f"nothing in the expression is named `{unknown[0]}`")
     new = result if result not in ranks else None
-    format = _format_text(formats[new]) if new is not None and new in formats else None
+    format = format_text(formats[new]) if new is not None and new in formats else None
     element = dtypes.get(new) if new is not None else None
     index = stated["index"]
     words = []
     for operand in order:
         rank = ranks[operand]
-        stored = "scalar" if rank is None else _format_text(formats.get(operand, "dense"))
+        stored = "scalar" if rank is None else format_text(formats.get(operand, "dense"))
         is_wide = index in ("int64", "i64") and rank is not None and not is_dense(stored)
         word = element_word(dtypes.get(operand)) or "double"
         words.append((stored + (", index=i64" if is_wide else ""), word, rank or 0))
@@ -322,19 +335,12 @@ def _number(name: str, value: Any, wanted: type) -> Any:
     return wanted(array.item())
 
 
-def _real(name: str, value: Any) -> float:
+def _real(name: str, value: Any) -> int | float:
     """The value of a scalar in a program for the command."""
     array = np.asarray(value)
     if array.dtype.kind == "c":
         raise NotSupportedError(f"not supported yet: the command takes no complex scalar `{name}`: pass a real one")
-    return float(array.item())
-
-
-def _format_text(format: Any) -> str:
-    text = format if isinstance(format, str) else getattr(format, "format", None)
-    if not isinstance(text, str):
-        raise FormatError(f"expected the name of a format, found {format!r}")
-    return text
+    return array.item()  # type: ignore[no-any-return]
 
 
 def _summary(report: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._comet import TensorBase
-from ._types import is_dense
+from ._types import format_text, is_dense
 
 
 class Tensor(TensorBase):
@@ -22,7 +22,8 @@ class Tensor(TensorBase):
 
     @classmethod
     def _of(cls, base: TensorBase) -> "Tensor":
-        return cls(base.format, base.shape, base.levels, base.values, base.slots)
+        """Return a kernel's result, which is not checked again."""
+        return cls(base.format, base.shape, base.levels, base.values, base.slots, False)
 
     @classmethod
     def _of_coordinates(cls, coords: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int]) -> "Tensor":
@@ -51,6 +52,9 @@ class Tensor(TensorBase):
 
         return tensor_html(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tensor, (self.format, self.shape, list(self.levels), self.values, self.slots)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         raise TypeError("a sparse tensor is not made dense by itself: call `todense()`")
 
@@ -62,6 +66,10 @@ class Tensor(TensorBase):
     def todense(self) -> np.ndarray:
         """Return all elements as an array."""
         return np.asarray(_copied(self, "dense"))
+
+    def toarray(self) -> np.ndarray:
+        """Return all elements as an array, by the name that SciPy has for it."""
+        return self.todense()
 
     def to_coo(self) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
         """Return the values and the coordinates, one array a mode, in the order of the coordinates."""
@@ -108,7 +116,7 @@ def _stated_index(format: str) -> str | None:
 
 
 def tensor(
-    data: tuple[Any, Sequence[Any]] | Any, shape: Sequence[int] | None = None, format: str = "coo", *, dtype: Any = None
+    data: tuple[Any, Sequence[Any]] | Any, shape: Sequence[int] | None = None, format: Any = "coo", *, dtype: Any = None
 ) -> Any:
     """Make a tensor of values and their coordinates, or of another tensor.
 
@@ -127,14 +135,16 @@ def tensor(
     :returns: an array of NumPy for ``"dense"`` and where there are no modes. A `Tensor` for values and
         coordinates in COO, also of a matrix; otherwise SciPy's array where it has the format, and a `Tensor`
         where it has not.
+    :raises FormatError: coordinates that are no integers.
     :raises ShapeError: coordinates that are outside of the shape, or as many as another number of values.
     """
     from ._support import _Coordinates, _sorted_coo
 
+    format = format_text(format)
     if not (isinstance(data, tuple) and len(data) == 2):
         return _copied(data, format, dtype)
     values, coordinates = data
-    coords = tuple(np.asarray(array) for array in coordinates)
+    coords = tuple(_indices(mode, array) for mode, array in enumerate(coordinates))
     values = np.asarray(values, dtype=dtype)
     extents = tuple(int(array.max()) + 1 if len(array) else 0 for array in coords) if shape is None else tuple(shape)
     _check(values, coords, extents)
@@ -148,6 +158,16 @@ def tensor(
     coo = Tensor._of_coordinates(listed.coords, listed.data, extents)
     has_width = is_narrow or _stated_index(format) != "i32"
     return coo if _is_plain_coo(format) and has_width else _copied(coo, format)
+
+
+def _indices(mode: int, coordinates: Any) -> np.ndarray:
+    """The coordinates of a mode; an empty list has no type of its own."""
+    from ._errors import FormatError
+
+    array = np.asarray(coordinates)
+    if array.size and array.dtype.kind not in "iu":
+        raise FormatError(f"expected integers as the coordinates of mode {mode}, found the dtype `{array.dtype}`")
+    return array
 
 
 def _is_plain_coo(format: str) -> bool:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._errors import FormatError
+
 KEPT_EXPRESSIONS = 1024
 """How many expressions `einsum` and `evaluate` keep the code of, each: those that were used last."""
 
@@ -29,10 +31,18 @@ def is_dense(format: str) -> bool:
     return re.match(r"\s*(dense\s*(,|$)|\{\s*D\s*(,\s*D\s*)*\})", format, re.IGNORECASE) is not None
 
 
-def settings(format: str | None, dtype: Any, index: str | None, ordered: bool, schedule: str | None) -> dict[str, Any]:
+def format_text(format: Any) -> str:
+    """The name of a format, or of a class such as `CSR`."""
+    text = format if isinstance(format, str) else getattr(format, "format", None)
+    if not isinstance(text, str):
+        raise FormatError(f"expected the name of a format, found {format!r}")
+    return text
+
+
+def settings(format: Any, dtype: Any, index: str | None, ordered: bool, schedule: str | None) -> dict[str, Any]:
     """What is stated of an expression besides its text, as the extension takes it."""
     return {
-        "format": format,
+        "format": None if format is None else format_text(format),
         "dtype": element_word(dtype),
         "index": index,
         "ordered": ordered,
