@@ -71,8 +71,8 @@ impl StatementText {
 /// The operands of an expression, and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Interface {
-    /// What statements read before they assign it, in the order of the text, with the number of modes; none of
-    /// a scalar.
+    /// What statements read before they assign it, in the order of the text, with the number of modes; none
+    /// of a scalar.
     pub operands: Vec<(String, Option<usize>)>,
     /// What the last statement assigns.
     pub result: Option<String>,
@@ -153,7 +153,7 @@ mod tests {
             (words.collect::<Vec<_>>().join(" "), result.unwrap_or_default())
         };
         let expect = |operands: &str, result: &str| (operands.to_owned(), result.to_owned());
-        assert_eq!(interface("r[i] = b[i] - a * A[i,j] * x[j]"), expect("b1 A2 x1 a", "r"));
+        assert_eq!(interface("r[i] = b[i] - a * A[i,j] * x[j]"), expect("b1 a A2 x1", "r"));
         assert_eq!(interface("t[i] = A[i,j]; y[i] = t[i] / SUM(t[k])"), expect("A2", "y"));
         assert_eq!(interface("x[i] += A[i,j]"), expect("x1 A2", "x"));
         assert_eq!(interface("C[i,j]<M> = A[i,k] * A[k,j]"), expect("M2 A2", "C"));

@@ -59,8 +59,8 @@ pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
     }
 }
 
-/// The type that a file's values are stored in: that of the elements of a NumPy or a SciPy file, and of others
-/// as [`read_value_type`] has it.
+/// The type that a file's values are stored in: that of the elements of a NumPy or a SciPy file, and of
+/// others as [`read_value_type`] has it.
 ///
 /// # Errors
 /// The errors of [`super::read_file`].

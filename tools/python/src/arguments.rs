@@ -47,11 +47,12 @@ pub(crate) fn address_of_room<T>(room: &mut T) -> u64 {
     std::ptr::from_mut(room).expose_provenance() as u64
 }
 
-/// A number in memory as kernels pass it: the real and the imaginary part, or one of them, in its first bytes.
+/// A number in memory as kernels pass it: the real and the imaginary part, or one of them, in its first
+/// bytes.
 pub(crate) type NumberRoom = [u64; 2];
 
-/// What a kernel is passed for a number of a type: its bits, or the address of a complex one, which is put into
-/// `room`. `None` where the type does not hold the number.
+/// What a kernel is passed for a number of a type: its bits, or the address of a complex one, which is put
+/// into `room`. `None` where the type does not hold the number.
 pub(crate) fn number_bits(number: ScalarValue, wanted: ValueType, room: &mut NumberRoom) -> Option<u64> {
     let real = match number {
         ScalarValue::Integer(integer) => integer as f64,

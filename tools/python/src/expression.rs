@@ -228,7 +228,7 @@ impl KernelsOfExpression {
             _ => None,
         };
         let compiled = self.compiled(py, &views, room.as_ref())?;
-        self.check_result(py, compiled.signature(), out.is_some())?;
+        self.check_result(py, compiled.signature(), out.as_ref())?;
         for (place, operand) in operands.iter().enumerate().filter(|(place, _)| !self.is_room(*place)) {
             if compiled.signature().parameters[place].role == Role::InOut {
                 views[place] = self.written(&operand, place)?;
@@ -423,10 +423,16 @@ impl KernelsOfExpression {
     }
 
     /// Refuses `out` where the result is no tensor, and elements that no array holds.
-    fn check_result(&self, py: Python<'_>, signature: &Signature, has_out: bool) -> PyResult<()> {
+    fn check_result(
+        &self,
+        py: Python<'_>,
+        signature: &Signature,
+        out: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         let mut parameters = signature.parameters.iter();
         let result =
             parameters.find(|parameter| parameter.role == Role::Out).map(|parameter| &parameter.kind);
+        let has_out = out.is_some();
         let writes_out = self.accumulates() || self.updated.is_some();
         match result {
             Some(ParameterKind::Tensor { format, .. }) if format.value.row().numpy.is_none() => {
@@ -496,8 +502,8 @@ impl KernelsOfExpression {
         self.compiled_for(py, Formats { operands, wanted })
     }
 
-    /// What a kernel is compiled for where it is called with that operand: a number is passed as the type that
-    /// is stated, if that holds it.
+    /// What a kernel is compiled for where it is called with that operand: a number is passed as the type
+    /// that is stated, if that holds it.
     fn compiled_kind(&self, place: usize, view: &View<'_>) -> OperandKind {
         let stated = self.expected.get().map(|expected| &expected.operands[place]);
         match (&view.value, stated) {

@@ -27,7 +27,8 @@ fn format_named(py: Python<'_>, text: &str, rank: usize) -> PyResult<Format> {
     format_of_text(text, rank).map_err(|(_, found)| errors::of_format(py, text, &found))
 }
 
-/// What a matrix or tensor of a file is stored as where nothing is stated: NumPy's arrays hold every position.
+/// What a matrix or tensor of a file is stored as where nothing is stated: NumPy's arrays hold every
+/// position.
 fn default_format(path: &Path, rank: usize) -> Format {
     let is_array = path.extension().is_some_and(|extension| extension == "npy");
     match rank {

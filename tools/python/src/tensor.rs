@@ -9,8 +9,27 @@ use comet_format::{Children, Format, IndexWidth, LevelArray, LevelExpr, TypedFor
 use comet_runtime::exit::Failure;
 use comet_runtime::kernel::{BorderTensor, check_arrays};
 use numpy::{PyArrayDescrMethods as _, PyUntypedArray, PyUntypedArrayMethods as _};
+use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
+
+/// What is checked of arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Checking {
+    /// Types and lengths, for arrays that a kernel has made.
+    Lengths,
+    /// Positions and coordinates, too.
+    Content,
+}
+
+/// What Python passes as `is_checked`.
+impl<'py> FromPyObject<'_, 'py> for Checking {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(if object.is_truthy()? { Self::Content } else { Self::Lengths })
+    }
+}
 
 /// The arrays of a level.
 type LevelArrays = (Option<Py<PyUntypedArray>>, Option<Py<PyUntypedArray>>);
@@ -47,8 +66,8 @@ impl TensorObject {
     }
 }
 
-/// The width that all arrays of indices have; that of the format where there is none. The words of bit vectors
-/// are no indices, and have 64 bits.
+/// The width that all arrays of indices have; that of the format where there is none. The words of bit
+/// vectors are no indices, and have 64 bits.
 fn index_width(py: Python<'_>, format: &Format, levels: &[LevelArrays]) -> PyResult<IndexWidth> {
     let mut width = None;
     for (number, ((pos, crd), level)) in levels.iter().zip(&format.levels).enumerate() {
@@ -88,7 +107,7 @@ impl TensorObject {
     /// A tensor of arrays that are there: one pair of `pos` and `crd` a level, each none where its format has
     /// none. Types and lengths are checked; positions and coordinates, too, where `is_checked` is set.
     #[new]
-    #[pyo3(signature = (format, shape, levels, values, slots=0, is_checked=true))]
+    #[pyo3(signature = (format, shape, levels, values, slots=0, is_checked=Checking::Content))]
     fn new(
         py: Python<'_>,
         format: &str,
@@ -96,7 +115,7 @@ impl TensorObject {
         levels: Vec<LevelArrays>,
         values: Py<PyUntypedArray>,
         slots: i64,
-        is_checked: bool,
+        is_checked: Checking,
     ) -> PyResult<Self> {
         let rank = shape.len();
         let format =
@@ -125,7 +144,10 @@ impl TensorObject {
         let level_sizes = format.levels.iter().map(|level| level.expr.size(&dims).unwrap_or(slots)).collect();
         let format = TypedFormat { value, format: Format { index_width, ..format } };
         let made = Self { format, shape, levels, level_sizes, values };
-        let check = |tensor: &_| if is_checked { check_arrays(tensor) } else { Ok(()) };
+        let check = |tensor: &_| match is_checked {
+            Checking::Content => check_arrays(tensor),
+            Checking::Lengths => Ok(()),
+        };
         with_border(py, &made.border(py)?, &made.format, check)
             .map_err(|error| errors::of_call(py, Failure::new("", &error)))?;
         Ok(made)

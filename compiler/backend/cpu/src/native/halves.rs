@@ -27,8 +27,8 @@ const LEAST: usize = 300;
 /// The most instructions of a function that both halves have.
 const SMALL: usize = 40;
 
-/// The bytes of the stack of the second thread: as many as the system gives a process, since LLVM's recursions
-/// are as deep as expressions.
+/// The bytes of the stack of the second thread: as many as the system gives a process, since LLVM's
+/// recursions are as deep as expressions.
 const STACK: usize = 8 << 20;
 
 impl Unit<'_> {
