@@ -59,6 +59,7 @@ pub(crate) mod program;
 pub(crate) mod results;
 pub(crate) mod sizes;
 pub(crate) mod tensors;
+pub(crate) mod variants;
 pub(crate) mod window;
 
 use crate::error::Error;

@@ -1,6 +1,7 @@
 //! Kernels that other programs call: what the compiler and the run time both know of them.
 
 pub(crate) mod check;
+pub(crate) mod processor;
 
 pub use crate::abi::border::{BorderLevel, BorderTensor};
 pub use crate::abi::kernel::{Body, CallSettings, call_kernel};

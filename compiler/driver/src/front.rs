@@ -45,11 +45,16 @@ pub(crate) fn read_program(path: &Path, schedule: Option<&str>) -> Result<Source
 
 /// The commands of `--schedule`, which are given as they are or in a file.
 pub(crate) fn commands(schedule: &str) -> Result<Source> {
-    if Path::new(schedule).is_file() || is_path(schedule) {
-        text::source(Path::new(schedule))
-    } else {
-        Ok(Source::new("--schedule", schedule))
+    match schedule_file(schedule) {
+        Some(path) => text::source(path),
+        None => Ok(Source::new("--schedule", schedule)),
     }
+}
+
+/// The file that `--schedule` names, if it names one.
+pub(crate) fn schedule_file(schedule: &str) -> Option<&Path> {
+    let path = Path::new(schedule);
+    (path.is_file() || is_path(schedule)).then_some(path)
 }
 
 /// Whether a text is a path rather than a schedule: every command has parentheses.

@@ -11,6 +11,7 @@ mod cache;
 mod capture;
 mod command;
 mod dataflow;
+mod depfile;
 pub mod embedded;
 mod entry;
 mod failure;

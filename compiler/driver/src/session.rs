@@ -1,7 +1,7 @@
 //! What holds for one run of the driver.
 
 use crate::messages;
-use comet_backend_cpu::native::Optimization;
+use comet_backend_cpu::native::{Optimization, Target};
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
 use comet_diag::{Color, Diagnostic, Severity, Source, Span};
@@ -41,6 +41,22 @@ impl Session {
     /// Returns the first of some flags that the command line has.
     pub(crate) fn first_given<'f, F: AsRef<str>>(&self, flags: &'f [F]) -> Option<&'f str> {
         flags.iter().map(AsRef::as_ref).find(|flag| self.given.iter().any(|given| given == flag))
+    }
+
+    /// A session that compiles the same for another processor. Its decisions and notes have been shown.
+    pub(crate) fn for_processor(&self, name: &str) -> Self {
+        let registers = Target::vector_registers(name);
+        Self {
+            color: self.color,
+            automatic: self.automatic.clone(),
+            choices: Choices { registers, ..self.choices },
+            target_cpu: name.to_owned(),
+            optimization: self.optimization,
+            no_cache: self.no_cache,
+            given: self.given.clone(),
+            noted: Cell::new(true),
+            ..Self::default()
+        }
     }
 
     /// A session whose messages go to this process's standard error.

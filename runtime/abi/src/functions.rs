@@ -306,6 +306,9 @@ macro_rules! with_functions {
             /// Calls a kernel from another program: checks the tensors of `comet.h` against the signature,
             /// runs `body`, and hands the result over. Returns a code and leaves a message in `call`.
             KERNEL: kernel [comet_rt_kernel] (signature: Text, arguments: Pointer, call: Pointer, body: Pointer) -> (I32);
+            /// The same with the one of several bodies that is for this processor: `variants` points to
+            /// what `runtime/src/abi/variants.rs` has of them.
+            KERNEL_FOR_PROCESSOR: variants [comet_rt_kernel_for_processor] (signature: Text, arguments: Pointer, call: Pointer, variants: Pointer) -> (I32);
             // The functions of MLIR's `AsyncRuntime.h`, which define their meaning.
             ASYNC_ADD_REF: asynchronous [mlirAsyncRuntimeAddRef] (object: Pointer, count: I64) -> ();
             ASYNC_DROP_REF: asynchronous [mlirAsyncRuntimeDropRef] (object: Pointer, count: I64) -> ();

@@ -6,6 +6,7 @@ pub mod contraction;
 pub mod functions;
 pub mod kernel;
 pub mod points;
+pub mod processor;
 pub mod reorder;
 mod triangle;
 

@@ -58,6 +58,7 @@ passed! {
     MainArguments => ArgumentKind::Pointer,
     KernelArguments => ArgumentKind::Pointer,
     CallOptions => ArgumentKind::Pointer,
+    super::variants::KernelVariants => ArgumentKind::Pointer,
     *mut c_void => ArgumentKind::Pointer,
     *const super::asynchronous::Object => ArgumentKind::Pointer,
     extern "C" fn() -> () => ArgumentKind::Pointer,

@@ -31,8 +31,18 @@ pub(crate) extern "C-unwind" fn comet_rt_kernel(
     options: CallOptions,
     body: Body,
 ) -> c_int {
+    enter(signature, arguments, options, Ok(body))
+}
+
+/// Calls a body as C functions of libraries do.
+pub(super) fn enter(
+    signature: Text,
+    arguments: KernelArguments,
+    options: CallOptions,
+    body: Result<Body, Error>,
+) -> c_int {
     let called = caught(|| {
-        let signature: Signature = signature.get().parse()?;
+        let (body, signature) = (body?, signature.get().parse::<Signature>()?);
         let (allocator, checks_arrays) = (options.allocator()?, options.checks_arrays());
         Invocation { signature: &signature, arguments, allocator, checks_arrays }.run(body)
     });

@@ -5,6 +5,7 @@
 //! [linked](link()) to an executable or a library, or [compiled in memory](Unit::into_jit). Code is generated
 //! exactly once on each of these ways.
 
+mod dispatch;
 mod entry;
 mod fatal;
 mod halves;

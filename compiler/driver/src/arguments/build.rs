@@ -28,7 +28,8 @@ pub(crate) struct CompileArguments {
     /// The optimization level, 0 to 3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "3", value_parser = parse_optimization, hide_default_value = true, allow_negative_numbers = true)]
     pub(crate) optimization: Optimization,
-    /// The processor to generate code for, by LLVM's name; `native` is the processor of this machine
+    /// The processor to generate code for, by LLVM's name; `native` is the processor of this machine. For the
+    /// kernels of a library several, separated by commas: the one that they run on is chosen when they run
     #[arg(long, value_name = "NAME", default_value = "native")]
     pub(crate) target_cpu: String,
     /// Print automatic decisions on standard error, each with its place and reason
@@ -106,6 +107,9 @@ pub(crate) struct BuildArguments {
     /// The kinds of output; without `-o`, textual kinds are printed on standard output
     #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "exe")]
     pub(crate) emit: Vec<EmitKind>,
+    /// Write a rule for `make`: the files that are written depend on those that are read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) depfile: Option<PathBuf>,
     /// Use binary joiners only, for tools that have no others, in `sam-dot`, `sam-json` and `svg`
     #[arg(long)]
     pub(crate) binary_joiners: bool,

@@ -9,7 +9,7 @@ use crate::middle::{self, Checked, CompiledFunctions, Locations, Stage};
 use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
-use crate::{dataflow, front, graphviz, library, text};
+use crate::{dataflow, depfile, front, graphviz, library, text};
 use comet_backend_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_backend_sam::Dialect;
 use comet_diag::Source;
@@ -17,6 +17,7 @@ use comet_runtime::error::reason;
 use comet_runtime::replace::Replacement;
 use comet_sam::graph::{Foreign, Graph};
 use comet_sam::picture::FlowDirection;
+use comet_sema::kernel::Signature;
 use comet_sema::program::Program;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -31,8 +32,13 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     }
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let compilation = Compilation { arguments, session: &session, source: &source };
-    for (kind, place) in outputs(arguments)? {
-        deliver(&session, &compilation.artifact(kind, &place)?, &place)?;
+    check_processors(arguments)?;
+    let outputs = outputs(arguments)?;
+    for (kind, place) in &outputs {
+        deliver(&session, &compilation.artifact(*kind, place)?, place)?;
+    }
+    if let Some(file) = &arguments.depfile {
+        depfile::write(file, arguments, outputs.iter().filter_map(|(_, place)| place.path()))?;
     }
     session.timing.report();
     Ok(())
@@ -85,6 +91,21 @@ fn unavailable(foreign: &Foreign) -> Failure {
     Failure::hinted(foreign.to_string(), hint)
 }
 
+/// Only kernels are compiled for several processors.
+fn check_processors(arguments: &BuildArguments) -> Result<()> {
+    use EmitKind::{Header, Obj, SharedLib, StaticLib};
+    let processors = &arguments.program.compile.target_cpu;
+    let is_of_kernels = |kind: &EmitKind| matches!(kind, Header | Obj | SharedLib | StaticLib);
+    if !processors.contains(',') || arguments.emit.iter().all(is_of_kernels) {
+        return Ok(());
+    }
+    let message = format!(
+        "`--target-cpu={processors}` names several processors, which are for the kernels of a library"
+    );
+    let hint = "name one, or write `--emit=obj`, `static-lib`, `shared-lib` or `header`";
+    Err(Failure::hinted(message, hint))
+}
+
 /// Only graphs have joiners.
 fn check_joiners(arguments: &BuildArguments) -> Result<()> {
     if !arguments.binary_joiners || arguments.emit.iter().any(|kind| kind.is_graph()) {
@@ -100,6 +121,15 @@ enum Destination {
     File(PathBuf),
     /// A file in a folder, or several whose names are that one with numbers.
     InFolder(PathBuf),
+}
+
+impl Destination {
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::StandardOutput => None,
+            Self::File(path) | Self::InFolder(path) => Some(path),
+        }
+    }
 }
 
 enum Artifact {
@@ -306,6 +336,9 @@ impl Compilation<'_> {
 
     /// Without a part, of what the file is for.
     fn object(&self, part: Option<CompiledFunctions>) -> Result<Vec<u8>> {
+        if self.session.target_cpu.contains(',') {
+            return self.object_for_processors();
+        }
         let (target, program) = (self.target()?, self.program(Machines::Processors)?);
         let part = part.unwrap_or_else(|| main_part(&program));
         let purpose = match part {
@@ -316,6 +349,37 @@ impl Compilation<'_> {
         place.object(self.session, || {
             self.native((&program, part), target, |unit| Ok(unit.code(CodeKind::Object)?))
         })
+    }
+
+    /// The kernels for several processors.
+    fn object_for_processors(&self) -> Result<Vec<u8>> {
+        let llvm = LlvmContext::create();
+        let program = self.program(Machines::Processors)?;
+        let kernels = library::signatures(&program, self.source)?;
+        let mut names: Vec<&str> = self.session.target_cpu.split(',').map(str::trim).collect();
+        names.sort_unstable();
+        names.dedup();
+        let units = names.into_iter().map(|name| self.unit_for_processor(name, &program, &kernels, &llvm));
+        let unit = Unit::join(units.collect::<Result<_>>()?, &kernels)?;
+        self.session.timing.step("generate code", || Ok(unit.code(CodeKind::Object)?))
+    }
+
+    fn unit_for_processor<'llvm>(
+        &self,
+        name: &str,
+        program: &Program,
+        kernels: &[Signature],
+        llvm: &'llvm LlvmContext,
+    ) -> Result<Unit<'llvm>> {
+        let session = self.session.for_processor(name);
+        let target = Target::new(name, session.optimization)?;
+        let checked = Checked { session: &session, source: self.source, program };
+        let context = middle::context();
+        let module = middle::lower_part(&context, checked, CompiledFunctions::Kernels, Stage::Llvm)?;
+        let unit = Unit::translate_library(&module, llvm, target)?;
+        unit.add_bodies(kernels)?;
+        self.session.timing.step("optimize", || unit.optimize())?;
+        Ok(unit)
     }
 
     /// Of what the file is for.

@@ -13,6 +13,7 @@
 //! }
 //! ```
 
+use super::dispatch::{self, Variant};
 use super::translate::{UNWIND_TABLE_OF_CALLS, set_processor};
 use super::{NativeError, Unit};
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature};
@@ -36,12 +37,24 @@ pub fn is_in_c_library(name: &str) -> bool {
     search_for_address_of_symbol(name).is_some()
 }
 
-impl Unit<'_> {
+impl<'llvm> Unit<'llvm> {
     /// Adds a C function for each kernel.
     pub fn add_kernels(&self, signatures: &[Signature]) -> Result<(), NativeError> {
         self.each(signatures, |kernel| {
             let body = kernel.build_body(Linkage::Internal)?;
-            kernel.build_entry(body)
+            kernel.build_entry(RUNTIME_KERNEL, body.as_global_value().as_pointer_value())
+        })
+    }
+
+    /// Adds a C function for each kernel, which calls the body for the processor that it runs on.
+    pub(super) fn add_dispatching_kernels(
+        &self,
+        signatures: &[Signature],
+        variants: &[Variant],
+    ) -> Result<(), NativeError> {
+        self.each(signatures, |kernel| {
+            let variants = self.variants(&kernel.signature.name, variants);
+            kernel.build_entry(dispatch::RUNTIME_KERNEL, variants.as_pointer_value())
         })
     }
 
@@ -53,7 +66,7 @@ impl Unit<'_> {
     fn each(
         &self,
         signatures: &[Signature],
-        build: impl Fn(&Kernel<'_, '_>) -> Result<(), BuilderError>,
+        build: impl Fn(&Kernel<'_, 'llvm>) -> Result<(), BuilderError>,
     ) -> Result<(), NativeError> {
         signatures.iter().try_for_each(|signature| {
             let kernel = Kernel { unit: self, llvm: self.module.get_context(), signature };
@@ -209,7 +222,9 @@ impl<'llvm> Kernel<'_, 'llvm> {
         unsafe { b.build_gep(self.llvm.i64_type(), array, &[index], "slot") }
     }
 
-    fn build_entry(&self, body: FunctionValue<'llvm>) -> Result<(), BuilderError> {
+    /// The C function, which calls a function of the run time with a signature, the arguments, the call, and what
+    /// is called.
+    fn build_entry(&self, runtime: &str, callee: PointerValue<'llvm>) -> Result<(), BuilderError> {
         let types = self.parameters().iter().map(|parameter| self.type_of(parameter));
         let types: Vec<_> = types.chain([self.pointer()]).map(BasicMetadataTypeEnum::from).collect();
         let status = self.llvm.i32_type().fn_type(&types, false);
@@ -225,17 +240,16 @@ impl<'llvm> Kernel<'_, 'llvm> {
             b.build_store(self.slot(&b, arguments, index)?, value)?;
         }
         let text = b.build_global_string_ptr(&self.signature.to_string(), "signature")?.as_pointer_value();
-        let body = body.as_global_value().as_pointer_value();
-        let passed = [text.into(), arguments.into(), call.into(), body.into()];
-        let status = b.build_call(self.runtime_entry(), &passed, "status")?.try_as_basic_value();
+        let passed = [text.into(), arguments.into(), call.into(), callee.into()];
+        let status = b.build_call(self.runtime_entry(runtime), &passed, "status")?.try_as_basic_value();
         b.build_return(Some(&status.unwrap_basic()))?;
         Ok(())
     }
 
-    fn runtime_entry(&self) -> FunctionValue<'llvm> {
-        self.unit.module.get_function(RUNTIME_KERNEL).unwrap_or_else(|| {
+    fn runtime_entry(&self, name: &str) -> FunctionValue<'llvm> {
+        self.unit.module.get_function(name).unwrap_or_else(|| {
             let ty = self.llvm.i32_type().fn_type(&[self.pointer().into(); 4], false);
-            self.unit.module.add_function(RUNTIME_KERNEL, ty, Some(Linkage::External))
+            self.unit.module.add_function(name, ty, Some(Linkage::External))
         })
     }
 }

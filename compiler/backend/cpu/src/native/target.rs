@@ -106,6 +106,11 @@ impl Target {
         &self.machine
     }
 
+    /// What the processor has, by its name and by what was found in this one.
+    pub(super) fn all_features(&self) -> Vec<String> {
+        all_features(&self.cpu, &self.features)
+    }
+
     pub(super) fn cpu(&self) -> &str {
         &self.cpu
     }
