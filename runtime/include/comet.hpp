@@ -291,12 +291,12 @@ class context {
 
  private:
   /* The message is written by the kernel, and need not be cleared before. */
-  void begin(void *own, void *(*allocate)(void *, std::size_t, std::size_t), void (*release)(void *, void *)) noexcept {
+  void begin(void *own, void *(*take)(void *, std::size_t, std::size_t), void (*release)(void *, void *)) noexcept {
     call_.version = COMET_VERSION;
     call_.bytes = sizeof(comet_call);
     call_.flags = call_.reserved = 0;
     call_.context = own;
-    call_.allocate = allocate;
+    call_.allocate = take;
     call_.release = release;
     call_.message[0] = 0;
   }
@@ -806,7 +806,7 @@ struct is_eigen_dense<M, std::void_t<decltype(std::declval<M &>().data()), declt
 template <class M, class = void>
 struct is_container : std::false_type {};
 template <class M>
-struct is_container<M, std::enable_if_t<!is_eigen_dense<M>::value && !std::is_base_of_v<tensor, std::remove_cv_t<M>>,
+struct is_container<M, std::enable_if_t<!is_eigen_sparse<M>::value && !is_eigen_dense<M>::value && !std::is_base_of_v<tensor, std::remove_cv_t<M>>,
                                         std::void_t<decltype(std::declval<M &>().data()), decltype(std::declval<M &>().size())>>>
     : std::true_type {};
 

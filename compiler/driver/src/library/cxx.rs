@@ -77,20 +77,25 @@ pub(crate) fn header(signatures: &[Signature], file: &str, namespace: &Namespace
          {{\nextern \"C\" {{\n"
     );
     text.extend(signatures.iter().map(prototype));
-    text += "}\n}  // namespace c\n\n/* Tensors of the parameters' formats, without extents and arrays. */\n\
-             namespace format {\n";
-    text.extend(signatures.iter().map(formats));
-    text += "}  // namespace format\n";
+    text += "}\n}  // namespace c\n";
+    let formats: String = signatures.iter().map(formats).collect();
+    if !formats.is_empty() {
+        let comment = "/* Tensors of formats that have no class of their own, without extents and arrays. */";
+        let _ = write!(text, "\n{comment}\nnamespace format {{\n{formats}}}  // namespace format\n");
+    }
     text.extend(signatures.iter().map(|signature| functions(signature, namespace)));
     let _ = writeln!(text, "\n}}  // namespace {name}");
     text
 }
 
-/// The functions that return tensors of the formats of a kernel's parameters.
+/// The functions that return tensors of those formats of a kernel's parameters that have no class.
 fn formats(signature: &Signature) -> String {
-    let mut text = format!("namespace {} {{\n", signature.name);
+    let mut text = String::new();
     for parameter in &signature.parameters {
         let ParameterKind::Tensor { format, sizes } = &parameter.kind else { continue };
+        if class(format).is_some() {
+            continue;
+        }
         let (name, fields) = (name(parameter), initial_fields(signature, format, sizes));
         let _ = write!(
             text,
@@ -98,7 +103,10 @@ fn formats(signature: &Signature) -> String {
              ::comet::tensor(tensor);\n}}\n"
         );
     }
-    text + &format!("}}  // namespace {}\n", signature.name)
+    match text.is_empty() {
+        true => text,
+        false => format!("namespace {0} {{\n{text}}}  // namespace {0}\n", signature.name),
+    }
 }
 
 /// The function that writes a result in place, and the one that returns it.
@@ -106,8 +114,8 @@ fn functions(signature: &Signature, namespace: &Namespace) -> String {
     let result = signature.parameters.iter().find(|parameter| parameter.role == Role::Out);
     let text = format!("\n{}", comment(signature));
     match result {
-        Some(Parameter { name, kind: ParameterKind::Scalar(value), .. }) => {
-            text + &number_function(signature, name, *value)
+        Some(Parameter { kind: ParameterKind::Scalar(value), .. }) => {
+            text + &number_function(signature, *value)
         }
         Some(parameter) => {
             text + &place_function(signature) + &tensor_function(signature, parameter, namespace)
@@ -131,8 +139,7 @@ fn place_function(signature: &Signature) -> String {
 }
 
 fn tensor_function(signature: &Signature, result: &Parameter, namespace: &Namespace) -> String {
-    let given: Vec<Parameter> =
-        signature.parameters.iter().filter(|parameter| parameter.role != Role::Out).cloned().collect();
+    let given = given(signature);
     let arguments: String = given.iter().map(|parameter| name(parameter) + ", ").collect();
     let (list, function, own) = (parameters(&given), &signature.name, name(result));
     let ParameterKind::Tensor { format, .. } = &result.kind else { unreachable!("numbers are returned") };
@@ -150,18 +157,22 @@ fn tensor_function(signature: &Signature, result: &Parameter, namespace: &Namesp
     )
 }
 
-fn number_function(signature: &Signature, result: &str, value: ValueType) -> String {
-    let given: Vec<Parameter> =
-        signature.parameters.iter().filter(|parameter| parameter.role != Role::Out).cloned().collect();
+fn number_function(signature: &Signature, value: ValueType) -> String {
+    let given = given(signature);
     let (list, function) = (parameters(&given), &signature.name);
     let stored = if value.is_complex() { value.row().cxx } else { value.row().c };
     let returned = if value == ValueType::Bool { "comet_result != 0" } else { "comet_result" };
     let text = call(signature);
     format!(
-        "/* Returns {result}. */\ninline {} {function}({list}) {{\n  {stored} comet_result = {{}};\n{text}  return \
+        "inline {} {function}({list}) {{\n  {stored} comet_result = {{}};\n{text}  return \
          {returned};\n}}\n",
         value.row().cxx
     )
+}
+
+/// The parameters without the result.
+fn given(signature: &Signature) -> Vec<Parameter> {
+    signature.parameters.iter().filter(|parameter| parameter.role != Role::Out).cloned().collect()
 }
 
 /// The call of the C function in one with the same parameters.
