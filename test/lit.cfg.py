@@ -38,6 +38,7 @@ config.substitutions += [
     ("%comet-opt", os.path.join(binaries, "comet-opt")),
     ("%comet", os.path.join(binaries, "comet")),
     ("%data", os.path.join(here, "data")),
+    ("%include", os.path.join(root, "runtime", "include")),
     ("%examples", os.path.join(root, "compiler", "docs", "examples")),
 ]
 
@@ -52,4 +53,10 @@ shared = os.path.join(os.path.dirname(root), "shared", "data")
 if os.path.isdir(shared):
     config.available_features.add("shared")
     config.substitutions.append(("%shared", shared))
+eigen = os.environ.get("EIGEN3_INCLUDE_DIR", "/usr/include/eigen3")
+if os.path.isfile(os.path.join(eigen, "Eigen", "Sparse")):
+    config.available_features.add("eigen")
+    config.substitutions.append(("%eigen", eigen))
+else:
+    lit_config.warning(f"the tests with Eigen are skipped: {eigen} has no Eigen/Sparse; install libeigen3-dev, or set EIGEN3_INCLUDE_DIR")
 config.available_features.add(platform.machine())

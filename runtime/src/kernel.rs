@@ -13,3 +13,6 @@ pub const ABI_VERSION: u32 = 1;
 
 /// The structures and their helpers in C, which come before the functions of every library.
 pub const HEADER: &str = include_str!("../include/comet.h");
+
+/// The classes for the structures in C++, which come after them.
+pub const CXX_HEADER: &str = include_str!("../include/comet.hpp");

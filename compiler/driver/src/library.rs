@@ -1,5 +1,7 @@
 //! The kernels of a library: their signatures, with names that C takes, and the header that declares them.
 
+pub(crate) mod cxx;
+
 use crate::failure::{Failure, Result};
 use comet_backend_cpu::native;
 use comet_diag::{Diagnostic, Source};
@@ -67,7 +69,7 @@ fn is_word_of_c(name: &str) -> bool {
     const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const \
         constexpr const_cast continue decltype default delete do double dynamic_cast else enum explicit export extern \
         false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or \
-        or_eq private protected public register reinterpret_cast restrict return short signed sizeof static \
+        or_eq char8_t char16_t char32_t co_await co_return co_yield concept consteval constinit requires private protected public register reinterpret_cast restrict return short signed sizeof static \
         static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename \
         typeof union unsigned using virtual void volatile wchar_t while xor xor_eq NULL linux unix";
     WORDS.split_whitespace().any(|word| word == name)
@@ -111,15 +113,21 @@ pub(crate) fn header(signatures: &[Signature], file: &str) -> String {
 }
 
 fn function(signature: &Signature) -> String {
+    comment(signature) + &prototype(signature)
+}
+
+fn comment(signature: &Signature) -> String {
     let mut text = format!("/* {}\n", signature.name);
     for parameter in &signature.parameters {
         let _ = writeln!(text, "     {}: {}", parameter.name, description(signature, parameter));
     }
-    text += "*/\n";
+    text + "*/\n"
+}
+
+fn prototype(signature: &Signature) -> String {
     let parameters = signature.parameters.iter().map(declaration);
     let list: Vec<String> = parameters.chain(["comet_call *call".to_owned()]).collect();
-    let _ = writeln!(text, "comet_status {}({});", signature.name, list.join(", "));
-    text
+    format!("comet_status {}({});\n", signature.name, list.join(", "))
 }
 
 fn description(signature: &Signature, parameter: &Parameter) -> String {
@@ -143,13 +151,17 @@ fn description(signature: &Signature, parameter: &Parameter) -> String {
     }
 }
 
-fn declaration(parameter: &Parameter) -> String {
-    // A name that means something else would end the list there.
+/// Returns the parameter's name in C: one that means something else would end the list of parameters.
+fn parameter_name(parameter: &Parameter) -> String {
     let taken = is_word_of_c(&parameter.name)
         || is_in_headers_of_c(&parameter.name)
         || parameter.name == "call"
         || parameter.name.starts_with("comet_");
-    let name = format!("{}{}", parameter.name, if taken { "_" } else { "" });
+    format!("{}{}", parameter.name, if taken { "_" } else { "" })
+}
+
+fn declaration(parameter: &Parameter) -> String {
+    let name = parameter_name(parameter);
     match (&parameter.kind, parameter.role) {
         (ParameterKind::Tensor { .. }, Role::In) => format!("const comet_tensor *{name}"),
         (ParameterKind::Tensor { .. }, _) => format!("comet_tensor *{name}"),
@@ -164,12 +176,20 @@ fn declaration(parameter: &Parameter) -> String {
 /// The function that states a parameter's format. Static storage is zero in C and in C++, without the
 /// initializers of which both warn.
 fn initializer(name: &str, signature: &Signature, format: &TypedFormat, sizes: &[usize]) -> String {
+    let statements = initial_fields(signature, format, sizes);
+    format!(
+        "COMET_INLINE comet_tensor {name}(void) {{\n  static comet_tensor zero;\n  comet_tensor tensor = zero;\n\
+         {statements}  return tensor;\n}}\n"
+    )
+}
+
+/// The assignments to the fields of `tensor` that state a format, and the extents that are known.
+fn initial_fields(signature: &Signature, format: &TypedFormat, sizes: &[usize]) -> String {
     let (_, element) = format.value.row().code;
     let bits = if format.format.index_width == IndexWidth::I64 { 64 } else { 32 };
     let (rank, levels) = (format.format.rank, &format.format.levels);
     let mut text = format!(
-        "COMET_INLINE comet_tensor {name}(void) {{\n  static comet_tensor zero;\n  comet_tensor tensor = zero;\n  \
-         tensor.version = COMET_VERSION;\n  tensor.bytes = sizeof(comet_tensor);\n  tensor.element = {element};\n  \
+        "  tensor.version = COMET_VERSION;\n  tensor.bytes = sizeof(comet_tensor);\n  tensor.element = {element};\n  \
          tensor.index_bits = {bits};\n  tensor.rank = {rank};\n  tensor.level_count = {};\n",
         levels.len()
     );
@@ -182,7 +202,7 @@ fn initializer(name: &str, signature: &Signature, format: &TypedFormat, sizes: &
         let set = |field: &str, value: String| format!("  tensor.levels[{index}].{field} = {value};\n");
         text.extend(fields(*level).into_iter().map(|(field, value)| set(field, value)));
     }
-    text + "  return tensor;\n}\n"
+    text
 }
 
 /// The fields of `comet_level` that are not 0.

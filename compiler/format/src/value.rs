@@ -34,6 +34,8 @@ pub struct ValueRow {
     pub numpy: Option<&'static str>,
     /// The type of elements in C.
     pub c: &'static str,
+    /// The type of elements in C++, which `comet.hpp` knows the number of.
+    pub cxx: &'static str,
     /// The number of the type in `comet.h`, and its name there.
     pub code: (u32, &'static str),
 }
@@ -57,20 +59,20 @@ const fn integer(min: i64, max: i64) -> ValueKind {
 
 #[rustfmt::skip]
 const ROWS: [ValueRow; 13] = [
-    ValueRow { word: "double", text: "f64", bytes: 8, kind: ValueKind::Float(53), numpy: Some("<f8"), c: "double", code: (1, "COMET_F64") },
-    ValueRow { word: "float", text: "f32", bytes: 4, kind: ValueKind::Float(24), numpy: Some("<f4"), c: "float", code: (2, "COMET_F32") },
-    ValueRow { word: "int", text: "i64", bytes: 8, kind: integer(i64::MIN, i64::MAX), numpy: Some("<i8"), c: "int64_t", code: (3, "COMET_I64") },
-    ValueRow { word: "bool", text: "i1", bytes: 1, kind: ValueKind::Truth, numpy: Some("|b1"), c: "uint8_t", code: (4, "COMET_BOOL") },
-    ValueRow { word: "int8", text: "i8", bytes: 1, kind: integer(-128, 127), numpy: Some("|i1"), c: "int8_t", code: (5, "COMET_I8") },
-    ValueRow { word: "int16", text: "i16", bytes: 2, kind: integer(-32768, 32767), numpy: Some("<i2"), c: "int16_t", code: (6, "COMET_I16") },
-    ValueRow { word: "int32", text: "i32", bytes: 4, kind: integer(-2_147_483_648, 2_147_483_647), numpy: Some("<i4"), c: "int32_t", code: (7, "COMET_I32") },
-    ValueRow { word: "uint8", text: "ui8", bytes: 1, kind: integer(0, 255), numpy: Some("|u1"), c: "uint8_t", code: (8, "COMET_U8") },
-    ValueRow { word: "uint32", text: "ui32", bytes: 4, kind: integer(0, 4_294_967_295), numpy: Some("<u4"), c: "uint32_t", code: (9, "COMET_U32") },
-    // C has no type for halves that all compilers know: their bits are passed.
-    ValueRow { word: "float16", text: "f16", bytes: 2, kind: ValueKind::Float(11), numpy: Some("<f2"), c: "uint16_t", code: (10, "COMET_F16") },
-    ValueRow { word: "bfloat16", text: "bf16", bytes: 2, kind: ValueKind::Float(8), numpy: None, c: "uint16_t", code: (11, "COMET_BF16") },
-    ValueRow { word: "complex64", text: "complex<f32>", bytes: 8, kind: ValueKind::Complex(24), numpy: Some("<c8"), c: "comet_complex64", code: (12, "COMET_C64") },
-    ValueRow { word: "complex128", text: "complex<f64>", bytes: 16, kind: ValueKind::Complex(53), numpy: Some("<c16"), c: "comet_complex128", code: (13, "COMET_C128") },
+    ValueRow { word: "double", text: "f64", bytes: 8, kind: ValueKind::Float(53), numpy: Some("<f8"), c: "double", cxx: "double", code: (1, "COMET_F64") },
+    ValueRow { word: "float", text: "f32", bytes: 4, kind: ValueKind::Float(24), numpy: Some("<f4"), c: "float", cxx: "float", code: (2, "COMET_F32") },
+    ValueRow { word: "int", text: "i64", bytes: 8, kind: integer(i64::MIN, i64::MAX), numpy: Some("<i8"), c: "int64_t", cxx: "std::int64_t", code: (3, "COMET_I64") },
+    ValueRow { word: "bool", text: "i1", bytes: 1, kind: ValueKind::Truth, numpy: Some("|b1"), c: "uint8_t", cxx: "bool", code: (4, "COMET_BOOL") },
+    ValueRow { word: "int8", text: "i8", bytes: 1, kind: integer(-128, 127), numpy: Some("|i1"), c: "int8_t", cxx: "std::int8_t", code: (5, "COMET_I8") },
+    ValueRow { word: "int16", text: "i16", bytes: 2, kind: integer(-32768, 32767), numpy: Some("<i2"), c: "int16_t", cxx: "std::int16_t", code: (6, "COMET_I16") },
+    ValueRow { word: "int32", text: "i32", bytes: 4, kind: integer(-2_147_483_648, 2_147_483_647), numpy: Some("<i4"), c: "int32_t", cxx: "std::int32_t", code: (7, "COMET_I32") },
+    ValueRow { word: "uint8", text: "ui8", bytes: 1, kind: integer(0, 255), numpy: Some("|u1"), c: "uint8_t", cxx: "std::uint8_t", code: (8, "COMET_U8") },
+    ValueRow { word: "uint32", text: "ui32", bytes: 4, kind: integer(0, 4_294_967_295), numpy: Some("<u4"), c: "uint32_t", cxx: "std::uint32_t", code: (9, "COMET_U32") },
+    // C and C++ have no type for halves that all compilers know: their bits are passed.
+    ValueRow { word: "float16", text: "f16", bytes: 2, kind: ValueKind::Float(11), numpy: Some("<f2"), c: "uint16_t", cxx: "comet::float16", code: (10, "COMET_F16") },
+    ValueRow { word: "bfloat16", text: "bf16", bytes: 2, kind: ValueKind::Float(8), numpy: None, c: "uint16_t", cxx: "comet::bfloat16", code: (11, "COMET_BF16") },
+    ValueRow { word: "complex64", text: "complex<f32>", bytes: 8, kind: ValueKind::Complex(24), numpy: Some("<c8"), c: "comet_complex64", cxx: "std::complex<float>", code: (12, "COMET_C64") },
+    ValueRow { word: "complex128", text: "complex<f64>", bytes: 16, kind: ValueKind::Complex(53), numpy: Some("<c16"), c: "comet_complex128", cxx: "std::complex<double>", code: (13, "COMET_C128") },
 ];
 
 impl ValueType {

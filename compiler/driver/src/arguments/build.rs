@@ -2,6 +2,7 @@
 
 use super::value::{Words, meaning, word};
 use super::{RuntimeArguments, example, reorder};
+use crate::library::cxx::{Namespace, parse_namespace};
 use clap::{Args, ValueEnum};
 use comet_abi::reorder::Method;
 use comet_backend_cpu::native::Optimization;
@@ -116,6 +117,9 @@ pub(crate) struct BuildArguments {
     /// The direction of streams in `svg`
     #[arg(long, value_name = "LAYOUT", default_value = "top-down", value_parser = word(LAYOUTS))]
     pub(crate) layout: FlowDirection,
+    /// The namespace of the functions in `cxx-header`, such as `app::kernels`; by default `kernels`
+    #[arg(long, value_name = "NAME", value_parser = parse_namespace)]
+    pub(crate) namespace: Option<Namespace>,
 }
 
 const LAYOUTS: Words<FlowDirection> =
@@ -129,6 +133,7 @@ pub(crate) enum EmitKind {
     StaticLib,
     SharedLib,
     Header,
+    CxxHeader,
     Ast,
     Ta,
     Cin,
@@ -159,6 +164,7 @@ impl EmitKind {
             Self::StaticLib => ".a",
             Self::SharedLib => ".so",
             Self::Header => ".h",
+            Self::CxxHeader => ".hpp",
             Self::Ast => ".ast",
             Self::Ta => ".ta.mlir",
             Self::Cin => ".cin.mlir",

@@ -19,6 +19,7 @@ use comet_sam::graph::{Foreign, Graph};
 use comet_sam::picture::FlowDirection;
 use comet_sema::kernel::Signature;
 use comet_sema::program::Program;
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,7 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     let mut session = with_arguments(&arguments.program.compile, session);
     session.automatic.dialect = dialect(arguments)?;
     check_joiners(arguments)?;
+    check_namespace(arguments)?;
     if is_graph(&arguments.program.source) {
         return given_graph(arguments, &session);
     }
@@ -114,6 +116,15 @@ fn check_joiners(arguments: &BuildArguments) -> Result<()> {
     let message = "`--binary-joiners` is for graphs, and none is written";
     let hint = "leave it out, or write some: `--emit=sam-dot`, `sam-json`, `comal` or `svg`";
     Err(Failure::hinted(message, hint))
+}
+
+/// Only C++ has namespaces.
+fn check_namespace(arguments: &BuildArguments) -> Result<()> {
+    if arguments.namespace.is_none() || arguments.emit.contains(&EmitKind::CxxHeader) {
+        return Ok(());
+    }
+    let message = "`--namespace` is for headers of C++, and none is written";
+    Err(Failure::hinted(message, "leave it out, or write one: `--emit=cxx-header`"))
 }
 
 enum Destination {
@@ -281,6 +292,7 @@ impl Compilation<'_> {
                 Artifact::Object(self.object(Some(CompiledFunctions::Kernels))?, Product::SharedLibrary)
             }
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
+            EmitKind::CxxHeader => Artifact::Bytes(self.cxx_header()?.into_bytes()),
             EmitKind::Sam => self.dialect(Stage::Sam)?,
             EmitKind::SamDot | EmitKind::SamJson | EmitKind::Comal | EmitKind::Svg => {
                 self.pictures(kind, place)?
@@ -292,8 +304,18 @@ impl Compilation<'_> {
 
     fn header(&self) -> Result<String> {
         let program = front::check(self.session, self.source)?;
-        let name = self.arguments.program.source.file_name().unwrap_or_default().to_string_lossy();
-        Ok(library::header(&library::signatures(&program, self.source)?, &name))
+        Ok(library::header(&library::signatures(&program, self.source)?, &self.file_name()))
+    }
+
+    fn cxx_header(&self) -> Result<String> {
+        let program = front::check(self.session, self.source)?;
+        let namespace = self.arguments.namespace.clone().unwrap_or_default();
+        let signatures = library::cxx::signatures(&program, self.source, &namespace)?;
+        Ok(library::cxx::header(&signatures, &self.file_name(), &namespace))
+    }
+
+    fn file_name(&self) -> Cow<'_, str> {
+        self.arguments.program.source.file_name().unwrap_or_default().to_string_lossy()
     }
 
     fn graphs(&self) -> Result<Vec<Graph>> {
