@@ -164,7 +164,7 @@ pub(crate) fn asked_format(arguments: &[OsString]) -> Form {
     asked
 }
 
-/// `0.1.0 (LLVM 22.1.8)`.
+/// `0.2.0 (LLVM 22.1.8)`.
 pub(crate) fn version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
         format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), comet_backend_cpu::native::llvm_version())

@@ -95,9 +95,9 @@ fn unavailable(foreign: &Foreign) -> Failure {
 
 /// Only kernels are compiled for several processors.
 fn check_processors(arguments: &BuildArguments) -> Result<()> {
-    use EmitKind::{Header, Obj, SharedLib, StaticLib};
+    use EmitKind::{CxxHeader, Header, Obj, SharedLib, StaticLib};
     let processors = &arguments.program.compile.target_cpu;
-    let is_of_kernels = |kind: &EmitKind| matches!(kind, Header | Obj | SharedLib | StaticLib);
+    let is_of_kernels = |kind: &EmitKind| matches!(kind, CxxHeader | Header | Obj | SharedLib | StaticLib);
     if !processors.contains(',') || arguments.emit.iter().all(is_of_kernels) {
         return Ok(());
     }
