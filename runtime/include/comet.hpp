@@ -399,7 +399,8 @@ class tensor {
   template <class T>
   span<T> values() {
     check_element<T>();
-    check_writable("this tensor");
+    if (read_only_)
+      throw error(COMET_ARGUMENT, "the values are borrowed from a constant array: read them from a `const` tensor, or write a `copy()`");
     return {static_cast<T *>(raw_.values), static_cast<std::size_t>(raw_.value_count)};
   }
 
@@ -706,7 +707,7 @@ class csr : public detail::compressed<T, I, 0> {
   /* Of the raw arrays of PETSc's AIJ, or others: `pos[rows]` is the number of entries. */
   template <class V>
   static csr borrow(std::int64_t rows, std::int64_t columns, const I *pos, const I *crd, V *values) {
-    std::size_t count = static_cast<std::size_t>(pos[rows]);
+    std::size_t count = pos ? static_cast<std::size_t>(pos[rows]) : 0;
     csr made;
     made.lend(rows, columns, span<const I>(pos, std::size_t(rows) + 1), span<const I>(crd, count), span<V>(values, count));
     return made;
@@ -729,7 +730,7 @@ class csc : public detail::compressed<T, I, 1> {
   }
   template <class V>
   static csc borrow(std::int64_t rows, std::int64_t columns, const I *pos, const I *crd, V *values) {
-    std::size_t count = static_cast<std::size_t>(pos[columns]);
+    std::size_t count = pos ? static_cast<std::size_t>(pos[columns]) : 0;
     csc made;
     made.lend(rows, columns, span<const I>(pos, std::size_t(columns) + 1), span<const I>(crd, count), span<V>(values, count));
     return made;

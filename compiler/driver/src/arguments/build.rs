@@ -98,6 +98,7 @@ pub(crate) struct RunArguments {
     "comet build spmv.ta --emit=llvm",
     "comet build spmv.ta --emit=ta,cin,asm -o stages/",
     "comet build kernels.ta --emit=header,shared-lib -o library/",
+    "comet build kernels.ta --emit=cxx-header,static-lib -o library/",
 ]))]
 pub(crate) struct BuildArguments {
     #[command(flatten)]

@@ -38,6 +38,7 @@ const STAGES: &[&str] = &[
     "spatial",
     "spatial-text",
     "header",
+    "cxx-header",
 ];
 
 /// A program that reads a matrix in several formats.
