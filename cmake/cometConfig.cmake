@@ -35,7 +35,7 @@ if(NOT TARGET comet::headers)
 
   add_library(comet::runtime_shared SHARED IMPORTED)
   set_target_properties(comet::runtime_shared PROPERTIES
-    IMPORTED_LOCATION "${_comet_prefix}/lib/libcomet_runtime.so"
+    IMPORTED_LOCATION "${_comet_prefix}/lib/libcomet_runtime.so.@COMET_SOVERSION@"
     IMPORTED_SONAME "libcomet_runtime.so.@COMET_SOVERSION@"
     INTERFACE_LINK_LIBRARIES comet::headers)
 
@@ -44,7 +44,7 @@ if(NOT TARGET comet::headers)
     "$<IF:$<BOOL:${BUILD_SHARED_LIBS}>,comet::runtime_shared,comet::runtime_static>")
 endif()
 
-foreach(_comet_file bin/comet include/comet/comet.h lib/libcomet_runtime.a lib/libcomet_runtime.so)
+foreach(_comet_file bin/comet include/comet/comet.h lib/libcomet_runtime.a lib/libcomet_runtime.so.@COMET_SOVERSION@)
   if(NOT EXISTS "${_comet_prefix}/${_comet_file}")
     set(comet_FOUND FALSE)
     set(comet_NOT_FOUND_MESSAGE "${_comet_prefix}/${_comet_file} is missing: install comet again, all of it")
