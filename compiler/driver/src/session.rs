@@ -1,7 +1,7 @@
 //! What holds for one run of the driver.
 
 use crate::messages;
-use comet_backend_cpu::native::Optimization;
+use comet_backend_cpu::native::{DebugInfo, Optimization};
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
 use comet_diag::{Color, Diagnostic, Severity, Source, Span};
@@ -24,6 +24,8 @@ pub(crate) struct Session {
     /// `--target-cpu`, `-O`.
     pub(crate) target_cpu: String,
     pub(crate) optimization: Optimization,
+    /// `-g`.
+    pub(crate) debug_info: DebugInfo,
     /// `--no-cache`.
     pub(crate) no_cache: bool,
     pub(crate) timing: Timing,

@@ -1,7 +1,7 @@
 //! From the LLVM dialect to code that runs: in memory, as an executable, as text.
 
 use comet_backend_cpu::native::{
-    self, CodeKind, LlvmContext, NativeError, Optimization, Product, Target, Unit,
+    self, CodeKind, LinkOptions, LlvmContext, NativeError, Optimization, Product, Target, Unit,
 };
 use melior::Context;
 use melior::ir::Module;
@@ -145,7 +145,8 @@ fn executables_run() {
         unit.optimize().unwrap();
         unit.code(CodeKind::Object).unwrap()
     });
-    let program = native::link(&object, folder.path(), Product::Executable).unwrap();
+    let options = LinkOptions { product: Product::Executable, has_lines: false };
+    let program = native::link(&object, folder.path(), options).unwrap();
     let output = Command::new(&program).arg("--print=exact").output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "42");

@@ -96,6 +96,7 @@ pub(crate) struct RunArguments {
     "comet build spmv.ta --emit=llvm",
     "comet build spmv.ta --emit=ta,cin,asm -o stages/",
     "comet build kernels.ta --emit=header,shared-lib -o library/",
+    "comet build -g spmv.ta -o spmv && perf record ./spmv --input 0=matrix.mtx && perf annotate",
 ]))]
 pub(crate) struct BuildArguments {
     #[command(flatten)]
@@ -106,6 +107,9 @@ pub(crate) struct BuildArguments {
     /// The kinds of output; without `-o`, textual kinds are printed on standard output
     #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "exe")]
     pub(crate) emit: Vec<EmitKind>,
+    /// Map instructions to lines of the program, for debuggers and profilers: gdb, perf
+    #[arg(short = 'g')]
+    pub(crate) debug_info: bool,
     /// Use binary joiners only, for tools that have no others, in `sam-dot`, `sam-json` and `svg`
     #[arg(long)]
     pub(crate) binary_joiners: bool,
@@ -145,6 +149,11 @@ impl EmitKind {
     /// Whether it has the graphs of the program's statements, as data.
     pub(crate) fn is_graph(self) -> bool {
         matches!(self, Self::SamDot | Self::SamJson | Self::Comal | Self::Svg)
+    }
+
+    /// Whether it is native code, or what becomes of it in LLVM.
+    pub(crate) fn is_native(self) -> bool {
+        matches!(self, Self::Exe | Self::Obj | Self::StaticLib | Self::SharedLib | Self::Llvm | Self::Asm)
     }
 
     /// What follows the program's name in the name of a file.

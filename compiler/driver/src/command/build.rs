@@ -10,7 +10,7 @@ use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
 use crate::{dataflow, front, graphviz, library, text};
-use comet_backend_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
+use comet_backend_cpu::native::{self, CodeKind, DebugInfo, LinkOptions, LlvmContext, Product, Target, Unit};
 use comet_backend_sam::Dialect;
 use comet_diag::Source;
 use comet_runtime::error::reason;
@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
     let mut session = with_arguments(&arguments.program.compile, session);
     session.automatic.dialect = dialect(arguments)?;
+    session.debug_info = debug_info(arguments)?;
     check_joiners(arguments)?;
     if is_graph(&arguments.program.source) {
         return given_graph(arguments, &session);
@@ -83,6 +84,23 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
 fn unavailable(foreign: &Foreign) -> Failure {
     let hint = "graphs of programs are made of the blocks that `--dialect` names, or `--emit=comal` needs";
     Failure::hinted(foreign.to_string(), hint)
+}
+
+/// Only code has line tables. Debuggers are told where this process is, since names of files count from
+/// there.
+fn debug_info(arguments: &BuildArguments) -> Result<DebugInfo> {
+    if !arguments.debug_info {
+        return Ok(DebugInfo::None);
+    }
+    if !arguments.emit.iter().any(|kind| kind.is_native()) {
+        let message = "`-g` is for code, and none is written";
+        let hint =
+            "leave it out, or write some: `--emit=exe`, `obj`, `static-lib`, `shared-lib`, `llvm` or `asm`";
+        return Err(Failure::hinted(message, hint));
+    }
+    let folder = std::env::current_dir()
+        .map_err(|error| Failure::file("ask for the current folder", Path::new("."), reason(&error)))?;
+    Ok(DebugInfo::Lines { folder })
 }
 
 /// Only graphs have joiners.
@@ -198,7 +216,8 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
 fn link(session: &Session, object: &[u8], product: Product, path: &Path) -> Result<()> {
     let folder = Scratch::new()
         .map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), reason(&error)))?;
-    let linked = session.timing.step("link", || native::link(object, folder.path(), product))?;
+    let options = LinkOptions { product, has_lines: session.debug_info != DebugInfo::None };
+    let linked = session.timing.step("link", || native::link(object, folder.path(), options))?;
     deliver_linked(&linked, path, product).map_err(|error| Failure::file("write", path, reason(&error)))
 }
 
@@ -352,6 +371,9 @@ impl Compilation<'_> {
         let (context, llvm) = (middle::context(), LlvmContext::create());
         let module = middle::lower_part(&context, self.checked(program), part, Stage::Llvm)?;
         let timing = &self.session.timing;
+        if let DebugInfo::Lines { folder } = &self.session.debug_info {
+            timing.step("add lines", || native::add_lines(&module, folder));
+        }
         let unit = timing.step("translate", || match part {
             CompiledFunctions::Program => Unit::translate(&module, &llvm, target),
             CompiledFunctions::Kernels => Unit::translate_library(&module, &llvm, target),

@@ -13,6 +13,7 @@
 //! }
 //! ```
 
+use super::lines::add_scope_as;
 use super::translate::{UNWIND_TABLE_OF_CALLS, set_processor};
 use super::{NativeError, Unit};
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature};
@@ -194,6 +195,7 @@ impl<'llvm> Kernel<'_, 'llvm> {
             b.build_store(target, self.passed(&b, result.unwrap_basic(), *of)?)?;
         }
         b.build_return(None)?;
+        add_scope_as(body, kernel);
         Ok(body)
     }
 
@@ -225,10 +227,11 @@ impl<'llvm> Kernel<'_, 'llvm> {
             b.build_store(self.slot(&b, arguments, index)?, value)?;
         }
         let text = b.build_global_string_ptr(&self.signature.to_string(), "signature")?.as_pointer_value();
-        let body = body.as_global_value().as_pointer_value();
-        let passed = [text.into(), arguments.into(), call.into(), body.into()];
+        let pointer = body.as_global_value().as_pointer_value();
+        let passed = [text.into(), arguments.into(), call.into(), pointer.into()];
         let status = b.build_call(self.runtime_entry(), &passed, "status")?.try_as_basic_value();
         b.build_return(Some(&status.unwrap_basic()))?;
+        add_scope_as(entry, body);
         Ok(())
     }
 
