@@ -1,7 +1,7 @@
 //! What holds for one run of the driver.
 
 use crate::messages;
-use comet_backend_cpu::native::{DebugInfo, Optimization};
+use comet_backend_cpu::native::{DebugInfo, NativeError, Optimization, Platform, Target};
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
 use comet_diag::{Color, Diagnostic, Severity, Source, Span};
@@ -21,7 +21,8 @@ pub(crate) struct Session {
     pub(crate) automatic: Automatic,
     /// `--instrument`, `--no-gemm`, `--ordered-sums`, `--reorder`.
     pub(crate) choices: Choices,
-    /// `--target-cpu`, `-O`.
+    /// `--target-triple`, `--target-cpu`, `-O`.
+    pub(crate) platform: Platform,
     pub(crate) target_cpu: String,
     pub(crate) optimization: Optimization,
     /// `-g`.
@@ -51,6 +52,11 @@ impl Session {
         let is_colored = !plain && std::io::stderr().is_terminal();
         let color = if is_colored { Color::Always } else { Color::Never };
         Self { color, ..Self::default() }
+    }
+
+    /// Returns what code is generated for.
+    pub(crate) fn target(&self) -> Result<Target, NativeError> {
+        Target::new(self.platform, &self.target_cpu, self.optimization)
     }
 
     /// Reports an automatic decision at a place of a program, where `--explain` asks for it.

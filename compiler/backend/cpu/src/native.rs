@@ -13,6 +13,7 @@ mod kernels;
 mod lines;
 mod link;
 mod outline;
+mod platform;
 mod standard_output;
 mod target;
 mod translate;
@@ -25,6 +26,7 @@ pub use jit::{Jit, KernelCode};
 pub use kernels::is_in_c_library;
 pub use lines::add_lines;
 pub use link::{LinkCommand, LinkOptions, Product, link};
+pub use platform::Platform;
 pub use standard_output::was_closed;
 pub use target::{Target, VectorRegisters, llvm_version};
 

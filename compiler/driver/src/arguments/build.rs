@@ -107,6 +107,12 @@ pub(crate) struct BuildArguments {
     /// The kinds of output; without `-o`, textual kinds are printed on standard output
     #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "exe")]
     pub(crate) emit: Vec<EmitKind>,
+    /// The machine to generate code for: `x86_64-linux-gnu` or `aarch64-linux-gnu`; this one by default
+    ///
+    /// For the other one, there are objects of kernels, `--emit=obj,header`, and `--target-cpu` names one of
+    /// its processors; `native` is `generic` then.
+    #[arg(long, value_name = "TRIPLE")]
+    pub(crate) target_triple: Option<String>,
     /// Map instructions to lines of the program, for debuggers and profilers: gdb, perf
     #[arg(short = 'g')]
     pub(crate) debug_info: bool,

@@ -10,7 +10,10 @@ use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
 use crate::{dataflow, front, graphviz, library, text};
-use comet_backend_cpu::native::{self, CodeKind, DebugInfo, LinkOptions, LlvmContext, Product, Target, Unit};
+use clap::ValueEnum as _;
+use comet_backend_cpu::native::{
+    self, CodeKind, DebugInfo, LinkOptions, LlvmContext, Platform, Product, Target, Unit,
+};
 use comet_backend_sam::Dialect;
 use comet_diag::Source;
 use comet_runtime::error::reason;
@@ -23,6 +26,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
+    let platform = platform(arguments)?;
+    let session = Session { platform, ..session };
     let mut session = with_arguments(&arguments.program.compile, session);
     session.automatic.dialect = dialect(arguments)?;
     session.debug_info = debug_info(arguments)?;
@@ -84,6 +89,24 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
 fn unavailable(foreign: &Foreign) -> Failure {
     let hint = "graphs of programs are made of the blocks that `--dialect` names, or `--emit=comal` needs";
     Failure::hinted(foreign.to_string(), hint)
+}
+
+/// The platform that code is for. What is linked needs the run time, which there is for this one.
+fn platform(arguments: &BuildArguments) -> Result<Platform> {
+    let Some(triple) = &arguments.target_triple else { return Ok(Platform::HOST) };
+    let platform = Platform::of_triple(triple)?;
+    let is_linked =
+        |kind: &EmitKind| matches!(kind, EmitKind::Exe | EmitKind::StaticLib | EmitKind::SharedLib);
+    match arguments.emit.iter().find(|kind| is_linked(kind)) {
+        Some(kind) if platform.is_foreign() => {
+            let kind = kind.to_possible_value().expect("every kind can be written");
+            let message = format!("not supported yet: `--emit={}` for `{triple}`", kind.get_name());
+            let hint =
+                "write `--emit=obj,header`, and link the object with the run time built for that target";
+            Err(Failure::hinted(message, hint))
+        }
+        _ => Ok(platform),
+    }
 }
 
 /// Only code has line tables. Debuggers are told where this process is, since names of files count from
@@ -344,7 +367,7 @@ impl Compilation<'_> {
     }
 
     fn target(&self) -> Result<Target> {
-        Ok(Target::new(&self.session.target_cpu, self.session.optimization)?)
+        Ok(self.session.target()?)
     }
 
     fn dialect(&self, stage: Stage) -> Result<Artifact> {
