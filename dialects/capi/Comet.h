@@ -8,6 +8,7 @@
 #ifndef COMET_CAPI_H
 #define COMET_CAPI_H
 
+#include "llvm-c/Types.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Pass.h"
 
@@ -68,6 +69,20 @@ MlirAttribute cometLoopUnrolledGet(MlirContext context, int32_t rounds);
 /// `#llvm.loop_annotation<unroll = <disable = true>>`. The LLVM dialect is loaded.
 MlirAttribute cometLoopNeverUnrolledGet(MlirContext context);
 MlirAttribute cometLoopNotInterleavedGet(MlirContext context);
+
+//===-- Debug information -----------------------------------------------------------===//
+
+/// `#llvm.di_compile_unit` for line tables, of a source file whose name counts from `folder`. The LLVM dialect is loaded.
+MlirAttribute cometDebugUnitGet(MlirContext context, MlirStringRef file, MlirStringRef folder);
+
+/// `#llvm.di_subprogram`: a function of a unit that is defined in a line of a file, which may be another than the unit's.
+MlirAttribute cometDebugFunctionGet(MlirAttribute unit, MlirStringRef name, MlirStringRef file, uint32_t line);
+
+/// `#llvm.di_lexical_block_file`: what a function has from another file.
+MlirAttribute cometDebugFileGet(MlirAttribute function, MlirStringRef file);
+
+/// Has the instructions of a function in LLVM IR come from the line that another one begins in, where that has line tables.
+void cometDebugScopeAs(LLVMValueRef function, LLVMValueRef other);
 
 //===-- Effects ------------------------------------------------------------------===//
 

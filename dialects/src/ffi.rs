@@ -78,6 +78,21 @@ unsafe extern "C" {
     pub fn cometLoopNeverUnrolledGet(context: MlirContext) -> MlirAttribute;
     pub fn cometLoopNotInterleavedGet(context: MlirContext) -> MlirAttribute;
 
+    pub fn cometDebugUnitGet(
+        context: MlirContext,
+        file: MlirStringRef,
+        folder: MlirStringRef,
+    ) -> MlirAttribute;
+    pub fn cometDebugFunctionGet(
+        unit: MlirAttribute,
+        name: MlirStringRef,
+        file: MlirStringRef,
+        line: u32,
+    ) -> MlirAttribute;
+    pub fn cometDebugFileGet(function: MlirAttribute, file: MlirStringRef) -> MlirAttribute;
+    /// Both are `LLVMValueRef`s of functions of one module.
+    pub fn cometDebugScopeAs(function: *mut c_void, other: *mut c_void);
+
     pub fn cometOperationEffects(operation: MlirOperation) -> c_int;
 
     pub fn cometRegisterPass(

@@ -1,7 +1,7 @@
 //! A name for every typed operation, so that an operation can be asked what it is before it is viewed as
 //! that.
 
-use melior::dialect::ods::{arith, complex, func, math, memref, scf, vector};
+use melior::dialect::ods::{arith, complex, func, llvm, math, memref, scf, vector};
 
 /// A type of operations.
 pub trait TypedOp {
@@ -28,6 +28,7 @@ typed_ops! {
         MulIOperation SubFOperation
     }
     func { FuncOperation ReturnOperation }
+    llvm { LLVMFuncOperation }
     math {
         CosOperation ExpOperation ExpM1Operation LogOperation Log1pOperation PowFOperation SinOperation TanhOperation
     }

@@ -11,7 +11,7 @@ use crate::middle::{self, Checked, CompiledFunctions, Locations, Stage};
 use crate::session::{Notices, Session};
 use crate::{front, library, native};
 pub use comet_backend_cpu::native::KernelCode;
-use comet_backend_cpu::native::{CodeKind, LlvmContext, Optimization, Target, Unit};
+use comet_backend_cpu::native::{CodeKind, LlvmContext, Optimization, Platform, Target, Unit};
 use comet_backend_cpu::pipelines::{Choices, Sums};
 use comet_diag::Source;
 use comet_runtime::error::reason;
@@ -60,7 +60,7 @@ impl KernelOptions {
         let target_cpu = NATIVE.to_owned();
         let choices = Choices {
             sums: if self.ordered_sums { Sums::Ordered } else { Sums::AnyOrder },
-            registers: Target::vector_registers(&target_cpu),
+            registers: Target::vector_registers(Platform::HOST, &target_cpu),
             ..Choices::default()
         };
         Session {

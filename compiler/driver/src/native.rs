@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 pub(crate) fn target(session: &Session) -> Result<Target> {
-    let target = session.timing.step("target", || Target::new(&session.target_cpu, session.optimization))?;
+    let target = session.timing.step("target", || session.target())?;
     target.check_host()?;
     Ok(target)
 }

@@ -1,7 +1,7 @@
 //! What holds for one run of the driver.
 
 use crate::messages;
-use comet_backend_cpu::native::{Optimization, Target};
+use comet_backend_cpu::native::{DebugInfo, NativeError, Optimization, Platform, Target};
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
 use comet_diag::{Color, Diagnostic, Severity, Source, Span};
@@ -21,9 +21,12 @@ pub(crate) struct Session {
     pub(crate) automatic: Automatic,
     /// `--instrument`, `--no-gemm`, `--ordered-sums`, `--reorder`.
     pub(crate) choices: Choices,
-    /// `--target-cpu`, `-O`.
+    /// `--target-triple`, `--target-cpu`, `-O`.
+    pub(crate) platform: Platform,
     pub(crate) target_cpu: String,
     pub(crate) optimization: Optimization,
+    /// `-g`.
+    pub(crate) debug_info: DebugInfo,
     /// `--no-cache`.
     pub(crate) no_cache: bool,
     pub(crate) timing: Timing,
@@ -45,11 +48,13 @@ impl Session {
 
     /// A session that compiles the same for another processor. Its decisions and notes have been shown.
     pub(crate) fn for_processor(&self, name: &str) -> Self {
-        let registers = Target::vector_registers(name);
+        let registers = Target::vector_registers(self.platform, name);
         Self {
             color: self.color,
             automatic: self.automatic.clone(),
             choices: Choices { registers, ..self.choices },
+            platform: self.platform,
+            debug_info: self.debug_info.clone(),
             target_cpu: name.to_owned(),
             optimization: self.optimization,
             no_cache: self.no_cache,
@@ -65,6 +70,11 @@ impl Session {
         let is_colored = !plain && std::io::stderr().is_terminal();
         let color = if is_colored { Color::Always } else { Color::Never };
         Self { color, ..Self::default() }
+    }
+
+    /// Returns what code is generated for.
+    pub(crate) fn target(&self) -> Result<Target, NativeError> {
+        Target::new(self.platform, &self.target_cpu, self.optimization)
     }
 
     /// Reports an automatic decision at a place of a program, where `--explain` asks for it.

@@ -11,6 +11,7 @@ mod block;
 mod builder;
 pub mod cin;
 mod context;
+pub mod debug_info;
 mod error;
 pub mod file_mode;
 pub mod format;

@@ -11,8 +11,10 @@ mod fatal;
 mod halves;
 mod jit;
 mod kernels;
+mod lines;
 mod link;
 mod outline;
+mod platform;
 mod standard_output;
 mod target;
 mod translate;
@@ -23,13 +25,16 @@ pub use inkwell::context::Context as LlvmContext;
 pub use inkwell::targets::FileType as CodeKind;
 pub use jit::{Jit, KernelCode};
 pub use kernels::is_in_c_library;
-pub use link::{LinkCommand, Product, link};
+pub use lines::add_lines;
+pub use link::{LinkCommand, LinkOptions, Product, link};
+pub use platform::Platform;
 pub use standard_output::was_closed;
 pub use target::{Target, VectorRegisters, llvm_version};
 
 use inkwell::OptimizationLevel;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// How much the optimizer does: `-O0` to `-O3`.
@@ -60,6 +65,15 @@ impl Optimization {
             Self::O3 => OptimizationLevel::Aggressive,
         }
     }
+}
+
+/// What code tells debuggers and profilers of where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum DebugInfo {
+    #[default]
+    None,
+    /// The line of each instruction. Names of source files count from the folder.
+    Lines { folder: PathBuf },
 }
 
 /// A failure on the way to machine code.

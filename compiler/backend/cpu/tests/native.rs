@@ -1,7 +1,7 @@
 //! From the LLVM dialect to code that runs: in memory, as an executable, as text.
 
 use comet_backend_cpu::native::{
-    self, CodeKind, LlvmContext, NativeError, Optimization, Product, Target, Unit,
+    self, CodeKind, LinkOptions, LlvmContext, NativeError, Optimization, Platform, Product, Target, Unit,
 };
 use melior::Context;
 use melior::ir::Module;
@@ -18,7 +18,7 @@ fn with_unit_for<T>(cpu: &str, text: &str, level: Optimization, work: impl FnOnc
     let context = Context::new_with_registry(&comet_dialects::registration::dialects(), false);
     let module = Module::parse(&context, text).expect("the test's module is valid");
     let llvm = LlvmContext::create();
-    let target = Target::new(cpu, level).expect("LLVM knows the processor");
+    let target = Target::new(Platform::HOST, cpu, level).expect("LLVM knows the processor");
     work(Unit::translate(&module, &llvm, target).expect("the module is in the LLVM dialect"))
 }
 
@@ -145,7 +145,8 @@ fn executables_run() {
         unit.optimize().unwrap();
         unit.code(CodeKind::Object).unwrap()
     });
-    let program = native::link(&object, folder.path(), Product::Executable).unwrap();
+    let options = LinkOptions { product: Product::Executable, has_lines: false };
+    let program = native::link(&object, folder.path(), options).unwrap();
     let output = Command::new(&program).arg("--print=exact").output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "42");
@@ -168,7 +169,7 @@ fn everything_else_is_private() {
 /// A processor that LLVM does not know is the user's error, with those that it knows.
 #[test]
 fn unknown_processors_are_refused() {
-    let error = Target::new("z80", Optimization::O3).err();
+    let error = Target::new(Platform::HOST, "z80", Optimization::O3).err();
     assert!(matches!(error, Some(NativeError::User { message, hint: Some(_) }) if message.contains("`z80`")));
 }
 

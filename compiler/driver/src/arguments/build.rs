@@ -99,6 +99,7 @@ pub(crate) struct RunArguments {
     "comet build spmv.ta --emit=ta,cin,asm -o stages/",
     "comet build kernels.ta --emit=header,shared-lib -o library/",
     "comet build kernels.ta --emit=cxx-header,static-lib -o library/",
+    "comet build -g spmv.ta -o spmv && perf record ./spmv --input 0=matrix.mtx && perf annotate",
 ]))]
 pub(crate) struct BuildArguments {
     #[command(flatten)]
@@ -112,6 +113,15 @@ pub(crate) struct BuildArguments {
     /// Write a rule for `make`: the files that are written depend on those that are read
     #[arg(long, value_name = "FILE")]
     pub(crate) depfile: Option<PathBuf>,
+    /// The machine to generate code for: `x86_64-linux-gnu` or `aarch64-linux-gnu`; this one by default
+    ///
+    /// For the other one, there are objects of kernels, `--emit=obj,header`, and `--target-cpu` names one of
+    /// its processors; `native` is `generic` then.
+    #[arg(long, value_name = "TRIPLE")]
+    pub(crate) target_triple: Option<String>,
+    /// Map instructions to lines of the program, for debuggers and profilers: gdb, perf
+    #[arg(short = 'g')]
+    pub(crate) debug_info: bool,
     /// Use binary joiners only, for tools that have no others, in `sam-dot`, `sam-json` and `svg`
     #[arg(long)]
     pub(crate) binary_joiners: bool,
@@ -155,6 +165,11 @@ impl EmitKind {
     /// Whether it has the graphs of the program's statements, as data.
     pub(crate) fn is_graph(self) -> bool {
         matches!(self, Self::SamDot | Self::SamJson | Self::Comal | Self::Svg)
+    }
+
+    /// Whether it is native code, or what becomes of it in LLVM.
+    pub(crate) fn is_native(self) -> bool {
+        matches!(self, Self::Exe | Self::Obj | Self::StaticLib | Self::SharedLib | Self::Llvm | Self::Asm)
     }
 
     /// What follows the program's name in the name of a file.

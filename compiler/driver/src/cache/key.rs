@@ -2,6 +2,7 @@
 
 use crate::middle::Checked;
 use crate::own;
+use crate::session::Session;
 use blake3::{Hash, Hasher};
 use comet_backend_cpu::native::Target;
 use std::fmt::{self, Debug, Display};
@@ -36,7 +37,8 @@ impl Key {
         let Checked { session, source, program } = checked;
         let compiler = Compiler::running()?;
         let mut hasher = Hasher::new();
-        let parts: [&dyn Debug; 6] = [&compiler, target, &session.choices, &purpose, source, program];
+        let Session { choices, debug_info, .. } = session;
+        let parts: [&dyn Debug; 7] = [&compiler, target, choices, debug_info, &purpose, source, program];
         parts.into_iter().for_each(|part| add(&mut hasher, part));
         Some(Self(hasher.finalize()))
     }

@@ -10,7 +10,10 @@ use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
 use crate::{dataflow, depfile, front, graphviz, library, text};
-use comet_backend_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
+use clap::ValueEnum as _;
+use comet_backend_cpu::native::{
+    self, CodeKind, DebugInfo, LinkOptions, LlvmContext, Platform, Product, Target, Unit,
+};
 use comet_backend_sam::Dialect;
 use comet_diag::Source;
 use comet_runtime::error::reason;
@@ -25,8 +28,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
+    let platform = platform(arguments)?;
+    let session = Session { platform, ..session };
     let mut session = with_arguments(&arguments.program.compile, session);
     session.automatic.dialect = dialect(arguments)?;
+    session.debug_info = debug_info(arguments)?;
     check_joiners(arguments)?;
     check_namespace(arguments)?;
     if is_graph(&arguments.program.source) {
@@ -98,14 +104,52 @@ fn check_processors(arguments: &BuildArguments) -> Result<()> {
     use EmitKind::{CxxHeader, Header, Obj, SharedLib, StaticLib};
     let processors = &arguments.program.compile.target_cpu;
     let is_of_kernels = |kind: &EmitKind| matches!(kind, CxxHeader | Header | Obj | SharedLib | StaticLib);
-    if !processors.contains(',') || arguments.emit.iter().all(is_of_kernels) {
+    if !processors.contains(',')
+        || arguments.emit.iter().all(is_of_kernels) && arguments.target_triple.is_none()
+    {
         return Ok(());
     }
     let message = format!(
         "`--target-cpu={processors}` names several processors, which are for the kernels of a library"
     );
-    let hint = "name one, or write `--emit=obj`, `static-lib`, `shared-lib` or `header`";
+    let hint =
+        "name one, or write `--emit=obj`, `static-lib`, `shared-lib` or `header`, for this machine's family";
     Err(Failure::hinted(message, hint))
+}
+
+/// The platform that code is for. What is linked needs the run time, which there is for this one.
+fn platform(arguments: &BuildArguments) -> Result<Platform> {
+    let Some(triple) = &arguments.target_triple else { return Ok(Platform::HOST) };
+    let platform = Platform::of_triple(triple)?;
+    let is_linked =
+        |kind: &EmitKind| matches!(kind, EmitKind::Exe | EmitKind::StaticLib | EmitKind::SharedLib);
+    match arguments.emit.iter().find(|kind| is_linked(kind)) {
+        Some(kind) if platform.is_foreign() => {
+            let kind = kind.to_possible_value().expect("every kind can be written");
+            let message = format!("not supported yet: `--emit={}` for `{triple}`", kind.get_name());
+            let hint =
+                "write `--emit=obj,header`, and link the object with the run time built for that target";
+            Err(Failure::hinted(message, hint))
+        }
+        _ => Ok(platform),
+    }
+}
+
+/// Only code has line tables. Debuggers are told where this process is, since names of files count from
+/// there.
+fn debug_info(arguments: &BuildArguments) -> Result<DebugInfo> {
+    if !arguments.debug_info {
+        return Ok(DebugInfo::None);
+    }
+    if !arguments.emit.iter().any(|kind| kind.is_native()) {
+        let message = "`-g` is for code, and none is written";
+        let hint =
+            "leave it out, or write some: `--emit=exe`, `obj`, `static-lib`, `shared-lib`, `llvm` or `asm`";
+        return Err(Failure::hinted(message, hint));
+    }
+    let folder = std::env::current_dir()
+        .map_err(|error| Failure::file("ask for the current folder", Path::new("."), reason(&error)))?;
+    Ok(DebugInfo::Lines { folder })
 }
 
 /// Only graphs have joiners.
@@ -239,7 +283,8 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
 fn link(session: &Session, object: &[u8], product: Product, path: &Path) -> Result<()> {
     let folder = Scratch::new()
         .map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), reason(&error)))?;
-    let linked = session.timing.step("link", || native::link(object, folder.path(), product))?;
+    let options = LinkOptions { product, has_lines: session.debug_info != DebugInfo::None };
+    let linked = session.timing.step("link", || native::link(object, folder.path(), options))?;
     deliver_linked(&linked, path, product).map_err(|error| Failure::file("write", path, reason(&error)))
 }
 
@@ -394,10 +439,13 @@ impl Compilation<'_> {
         llvm: &'llvm LlvmContext,
     ) -> Result<Unit<'llvm>> {
         let session = self.session.for_processor(name);
-        let target = Target::new(name, session.optimization)?;
+        let target = session.target()?;
         let checked = Checked { session: &session, source: self.source, program };
         let context = middle::context();
         let module = middle::lower_part(&context, checked, CompiledFunctions::Kernels, Stage::Llvm)?;
+        if let DebugInfo::Lines { folder } = &session.debug_info {
+            native::add_lines(&module, folder);
+        }
         let unit = Unit::translate_library(&module, llvm, target)?;
         unit.add_bodies(kernels)?;
         self.session.timing.step("optimize", || unit.optimize())?;
@@ -411,7 +459,7 @@ impl Compilation<'_> {
     }
 
     fn target(&self) -> Result<Target> {
-        Ok(Target::new(&self.session.target_cpu, self.session.optimization)?)
+        Ok(self.session.target()?)
     }
 
     fn dialect(&self, stage: Stage) -> Result<Artifact> {
@@ -438,6 +486,9 @@ impl Compilation<'_> {
         let (context, llvm) = (middle::context(), LlvmContext::create());
         let module = middle::lower_part(&context, self.checked(program), part, Stage::Llvm)?;
         let timing = &self.session.timing;
+        if let DebugInfo::Lines { folder } = &self.session.debug_info {
+            timing.step("add lines", || native::add_lines(&module, folder));
+        }
         let unit = timing.step("translate", || match part {
             CompiledFunctions::Program => Unit::translate(&module, &llvm, target),
             CompiledFunctions::Kernels => Unit::translate_library(&module, &llvm, target),

@@ -57,8 +57,12 @@ impl<'llvm> Unit<'llvm> {
         }
     }
 
-    /// A variable with the bodies of a kernel.
-    pub(super) fn variants(&self, kernel: &str, variants: &[Variant]) -> GlobalValue<'llvm> {
+    /// A variable with the bodies of a kernel, and the first of them.
+    pub(super) fn variants(
+        &self,
+        kernel: &str,
+        variants: &[Variant],
+    ) -> (GlobalValue<'llvm>, FunctionValue<'llvm>) {
         let llvm = self.module.get_context();
         let (wide, pointer) = (llvm.i64_type(), llvm.ptr_type(AddressSpace::default()));
         let entry = llvm.struct_type(&[pointer.into(); 3], false);
@@ -78,7 +82,7 @@ impl<'llvm> Unit<'llvm> {
         let global = self.module.add_global(all.get_type(), None, &format!("{kernel}.variants"));
         global.set_linkage(Linkage::Internal);
         global.set_initializer(&all);
-        global
+        (global, self.body(&variant_of(&body_of(kernel), &variants[0].name)))
     }
 
     /// A body, which nothing else calls.

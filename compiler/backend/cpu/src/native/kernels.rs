@@ -14,6 +14,7 @@
 //! ```
 
 use super::dispatch::{self, Variant};
+use super::lines::add_scope_as;
 use super::translate::{UNWIND_TABLE_OF_CALLS, set_processor};
 use super::{NativeError, Unit};
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature};
@@ -42,7 +43,7 @@ impl<'llvm> Unit<'llvm> {
     pub fn add_kernels(&self, signatures: &[Signature]) -> Result<(), NativeError> {
         self.each(signatures, |kernel| {
             let body = kernel.build_body(Linkage::Internal)?;
-            kernel.build_entry(RUNTIME_KERNEL, body.as_global_value().as_pointer_value())
+            kernel.build_entry(RUNTIME_KERNEL, body.as_global_value().as_pointer_value(), body)
         })
     }
 
@@ -53,8 +54,8 @@ impl<'llvm> Unit<'llvm> {
         variants: &[Variant],
     ) -> Result<(), NativeError> {
         self.each(signatures, |kernel| {
-            let variants = self.variants(&kernel.signature.name, variants);
-            kernel.build_entry(dispatch::RUNTIME_KERNEL, variants.as_pointer_value())
+            let (all, first) = self.variants(&kernel.signature.name, variants);
+            kernel.build_entry(dispatch::RUNTIME_KERNEL, all.as_pointer_value(), first)
         })
     }
 
@@ -207,6 +208,7 @@ impl<'llvm> Kernel<'_, 'llvm> {
             b.build_store(target, self.passed(&b, result.unwrap_basic(), *of)?)?;
         }
         b.build_return(None)?;
+        add_scope_as(body, kernel);
         Ok(body)
     }
 
@@ -222,9 +224,14 @@ impl<'llvm> Kernel<'_, 'llvm> {
         unsafe { b.build_gep(self.llvm.i64_type(), array, &[index], "slot") }
     }
 
-    /// The C function, which calls a function of the run time with a signature, the arguments, the call, and what
-    /// is called.
-    fn build_entry(&self, runtime: &str, callee: PointerValue<'llvm>) -> Result<(), BuilderError> {
+    /// The C function, which calls a function of the run time with a signature, the arguments, the call, and
+    /// what is called: a body, whose place in the source it has.
+    fn build_entry(
+        &self,
+        runtime: &str,
+        callee: PointerValue<'llvm>,
+        body: FunctionValue<'llvm>,
+    ) -> Result<(), BuilderError> {
         let types = self.parameters().iter().map(|parameter| self.type_of(parameter));
         let types: Vec<_> = types.chain([self.pointer()]).map(BasicMetadataTypeEnum::from).collect();
         let status = self.llvm.i32_type().fn_type(&types, false);
@@ -243,6 +250,7 @@ impl<'llvm> Kernel<'_, 'llvm> {
         let passed = [text.into(), arguments.into(), call.into(), callee.into()];
         let status = b.build_call(self.runtime_entry(runtime), &passed, "status")?.try_as_basic_value();
         b.build_return(Some(&status.unwrap_basic()))?;
+        add_scope_as(entry, body);
         Ok(())
     }
 

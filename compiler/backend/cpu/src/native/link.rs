@@ -60,21 +60,29 @@ pub enum Product {
     StaticLibrary,
 }
 
+/// How an object is linked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkOptions {
+    pub product: Product,
+    /// Whether the object has line tables, which are then kept.
+    pub has_lines: bool,
+}
+
 /// Links an object with the runtime into a file in `folder`, which takes the inputs, too, and is the
 /// caller's to remove.
 ///
 /// # Errors
 /// The user's where there is no linker or archiver, or where it fails.
-pub fn link(object: &[u8], folder: &Path, product: Product) -> Result<PathBuf, NativeError> {
+pub fn link(object: &[u8], folder: &Path, options: LinkOptions) -> Result<PathBuf, NativeError> {
     let (object_path, runtime_path) = (folder.join("program.o"), folder.join("libcomet_runtime.a"));
     write(&object_path, object)?;
     write(&runtime_path, RUNTIME)?;
-    if product == Product::StaticLibrary {
+    if options.product == Product::StaticLibrary {
         LinkCommand::archive(&object_path, &runtime_path)?.run()?;
         return Ok(runtime_path);
     }
     let output = folder.join("linked");
-    LinkCommand::new(&object_path, &runtime_path, &output, product)?.run()?;
+    LinkCommand::new(&object_path, &runtime_path, &output, options)?.run()?;
     Ok(output)
 }
 
@@ -89,7 +97,12 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> NativeError {
 impl LinkCommand {
     /// The C compiler in `CC`, or `cc`, as the driver of the linker: it knows where the C library's start
     /// files are.
-    pub fn new(object: &Path, runtime: &Path, output: &Path, product: Product) -> Result<Self, NativeError> {
+    pub fn new(
+        object: &Path,
+        runtime: &Path,
+        output: &Path,
+        options: LinkOptions,
+    ) -> Result<Self, NativeError> {
         let (program, mut arguments) = command("CC", "cc".into())?;
         arguments.extend([object.into(), runtime.into(), "-o".into(), output.into()]);
         if let Some(folder) = lld_folder() {
@@ -97,7 +110,7 @@ impl LinkCommand {
             arguments.push(["-B".as_ref(), folder.as_os_str()].into_iter().collect());
             arguments.push("-fuse-ld=lld".into());
         }
-        let of_product: &[&str] = match product {
+        let of_product: &[&str] = match options.product {
             // The runtime's threads outlive `dlclose`, and its symbols are nobody's but the kernels'.
             Product::SharedLibrary => {
                 &["-shared", "-Wl,--exclude-libs,ALL", "-Wl,-z,nodelete", "-Wl,--no-undefined"]
@@ -105,7 +118,10 @@ impl LinkCommand {
             _ => &["-pie"],
         };
         arguments.extend(of_product.iter().map(OsString::from));
-        arguments.extend(["-Wl,--gc-sections", "-Wl,--strip-debug"].map(OsString::from));
+        arguments.push("-Wl,--gc-sections".into());
+        if !options.has_lines {
+            arguments.push("-Wl,--strip-debug".into());
+        }
         arguments.extend(SYSTEM_LIBRARIES.map(OsString::from));
         Ok(Self { tool: Tool::Linker, program, arguments })
     }

@@ -1,16 +1,17 @@
 //! The processor that code is generated for.
 
-use super::{NativeError, Optimization};
+use super::{NativeError, Optimization, Platform};
 use crate::functions::Products;
 use comet_dialects::target::{features, is_known_processor, known_processors};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
-use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+use inkwell::targets::{CodeModel, RelocMode, TargetMachine};
 use std::fmt;
 use std::sync::Once;
 
-/// The machine that this runs on, or another processor of its family.
+/// The machine that this runs on, or another processor.
 pub struct Target {
     machine: TargetMachine,
+    platform: Platform,
     cpu: String,
     features: String,
     optimization: Optimization,
@@ -45,7 +46,7 @@ fn avoid_wrong_vectors() {
 /// What decides about the code.
 impl fmt::Debug for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { machine, cpu, features, optimization } = self;
+        let Self { machine, platform: _, cpu, features, optimization } = self;
         f.debug_struct("Target")
             .field("triple", &machine.get_triple())
             .field("cpu", cpu)
@@ -56,26 +57,25 @@ impl fmt::Debug for Target {
 }
 
 impl Target {
-    /// The processor `cpu`, as LLVM names it; `native` is the one that this runs on, with all its features.
+    /// The processor `cpu`, as LLVM names it; `native` is the one that this runs on, with all its features,
+    /// and `generic` on another platform.
     ///
     /// # Errors
     /// The user's where LLVM does not know the processor.
-    pub fn new(cpu: &str, optimization: Optimization) -> Result<Self, NativeError> {
-        let config = InitializationConfig { disassembler: false, ..InitializationConfig::default() };
-        inkwell::targets::Target::initialize_native(&config).map_err(NativeError::Internal)?;
+    pub fn new(platform: Platform, cpu: &str, optimization: Optimization) -> Result<Self, NativeError> {
         avoid_wrong_vectors();
-        let triple = TargetMachine::get_default_triple();
-        let (cpu, features) = processor(&triple, cpu)?;
-        let machine = machine(&triple, (&cpu, &features), optimization)?;
-        Ok(Self { machine, cpu, features, optimization })
+        let (cpu, features) = processor(platform, cpu)?;
+        let machine = machine(platform, (&cpu, &features), optimization)?;
+        Ok(Self { machine, platform, cpu, features, optimization })
     }
 
     /// What makes the same target again, on another thread.
     pub(super) fn maker(&self) -> impl Fn() -> Result<Self, NativeError> + Sync + use<> {
-        let (cpu, features, optimization) = (self.cpu.clone(), self.features.clone(), self.optimization);
+        let (cpu, features) = (self.cpu.clone(), self.features.clone());
+        let (platform, optimization) = (self.platform, self.optimization);
         move || {
-            let machine = machine(&TargetMachine::get_default_triple(), (&cpu, &features), optimization)?;
-            Ok(Self { machine, cpu: cpu.clone(), features: features.clone(), optimization })
+            let machine = machine(platform, (&cpu, &features), optimization)?;
+            Ok(Self { machine, platform, cpu: cpu.clone(), features: features.clone(), optimization })
         }
     }
 
@@ -84,10 +84,9 @@ impl Target {
     /// # Errors
     /// The user's where the processor has what this one does not.
     pub fn check_host(&self) -> Result<(), NativeError> {
-        let triple = TargetMachine::get_default_triple();
         let host = TargetMachine::get_host_cpu_features().to_string();
         let lacking: Vec<&str> = host.split(',').filter_map(|feature| feature.strip_prefix('-')).collect();
-        let wanted = features(&triple.as_str().to_string_lossy(), &self.cpu);
+        let wanted = named_features(self.platform, &self.cpu);
         let missing: Vec<String> =
             wanted.into_iter().filter(|feature| lacking.contains(&feature.as_str())).collect();
         // The features that LLVM finds here may be fewer than its name for this processor promises.
@@ -108,7 +107,7 @@ impl Target {
 
     /// What the processor has, by its name and by what was found in this one.
     pub(super) fn all_features(&self) -> Vec<String> {
-        all_features(&self.cpu, &self.features)
+        all_features(self.platform, (&self.cpu, &self.features))
     }
 
     pub(super) fn cpu(&self) -> &str {
@@ -120,19 +119,18 @@ impl Target {
     }
 
     /// The vector registers of a processor; `None` where LLVM does not know it.
-    pub fn vector_registers(cpu: &str) -> Option<VectorRegisters> {
-        inkwell::targets::Target::initialize_native(&InitializationConfig::default()).ok()?;
-        let triple = TargetMachine::get_default_triple();
-        let (cpu, features) = processor(&triple, cpu).ok()?;
-        let bits = register_bits(&cpu, &features);
-        let is_x86 = triple.as_str().to_string_lossy().starts_with("x86");
-        let is_fused = !is_x86 || all_features(&cpu, &features).iter().any(|feature| feature == "fma");
+    pub fn vector_registers(platform: Platform, cpu: &str) -> Option<VectorRegisters> {
+        let (cpu, features) = processor(platform, cpu).ok()?;
+        let bits = register_bits(platform, (&cpu, &features));
+        let is_x86 = platform == Platform::X86_64;
+        let is_fused =
+            !is_x86 || all_features(platform, (&cpu, &features)).iter().any(|feature| feature == "fma");
         let products = if is_fused { Products::Fused } else { Products::Split };
         Some(VectorRegisters { bits, count: if is_x86 && bits < 512 { 16 } else { 32 }, products })
     }
 
     pub(super) fn register_bits(&self) -> u32 {
-        register_bits(&self.cpu, &self.features)
+        register_bits(self.platform, (&self.cpu, &self.features))
     }
 
     pub(super) fn optimization(&self) -> Optimization {
@@ -141,14 +139,16 @@ impl Target {
 }
 
 fn machine(
-    triple: &TargetTriple,
+    platform: Platform,
     (cpu, features): (&str, &str),
     optimization: Optimization,
 ) -> Result<TargetMachine, NativeError> {
-    inkwell::targets::Target::from_triple(triple)
+    platform.initialize();
+    let triple = platform.triple();
+    inkwell::targets::Target::from_triple(&triple)
         .map_err(|error| NativeError::Internal(error.to_string()))?
         .create_target_machine(
-            triple,
+            &triple,
             cpu,
             features,
             optimization.of_code_generator(),
@@ -158,8 +158,8 @@ fn machine(
         .ok_or_else(|| NativeError::Internal(format!("LLVM has no code generator for `{cpu}`")))
 }
 
-fn register_bits(cpu: &str, found: &str) -> u32 {
-    let all = all_features(cpu, found);
+fn register_bits(platform: Platform, processor: (&str, &str)) -> u32 {
+    let all = all_features(platform, processor);
     let has = |name: &str| all.iter().any(|feature| feature == name);
     match () {
         () if has("avx512f") => 512,
@@ -169,19 +169,30 @@ fn register_bits(cpu: &str, found: &str) -> u32 {
 }
 
 /// What a processor has by its name, and what was found in this one.
-fn all_features(cpu: &str, found: &str) -> Vec<String> {
-    let triple = TargetMachine::get_default_triple();
-    let named = features(&triple.as_str().to_string_lossy(), cpu);
+fn all_features(platform: Platform, (cpu, found): (&str, &str)) -> Vec<String> {
+    let named = named_features(platform, cpu);
     let found = found.split(',').filter_map(|feature| feature.strip_prefix('+'));
     named.into_iter().chain(found.map(String::from)).collect()
 }
 
+/// What a processor has by its name.
+fn named_features(platform: Platform, cpu: &str) -> Vec<String> {
+    platform.initialize();
+    features(&platform.triple().as_str().to_string_lossy(), cpu)
+}
+
 /// The processor's name and its features as LLVM wants them; a named processor brings its own features.
-fn processor(triple: &TargetTriple, cpu: &str) -> Result<(String, String), NativeError> {
-    if cpu == "native" {
-        let name = TargetMachine::get_host_cpu_name().to_string();
-        return Ok((name, TargetMachine::get_host_cpu_features().to_string()));
-    }
+fn processor(platform: Platform, cpu: &str) -> Result<(String, String), NativeError> {
+    let cpu = match cpu {
+        "native" if platform.is_foreign() => "generic",
+        "native" => {
+            let name = TargetMachine::get_host_cpu_name().to_string();
+            return Ok((name, TargetMachine::get_host_cpu_features().to_string()));
+        }
+        named => named,
+    };
+    platform.initialize();
+    let triple = platform.triple();
     let triple = triple.as_str().to_string_lossy();
     if !is_known_processor(&triple, cpu) {
         return Err(unknown_processor(&triple, cpu));

@@ -3,13 +3,16 @@
 use super::variants::declare_variants;
 use super::{LlvmContext, NativeError, Target, Unit};
 use inkwell::attributes::{Attribute, AttributeLoc};
-use inkwell::module::{Linkage, Module};
+use inkwell::module::{FlagBehavior, Linkage, Module};
 use inkwell::values::FunctionValue;
 use melior::ir::Module as MlirModule;
 use mlir_sys::mlirTranslateModuleToLLVMIR;
 
 /// LLVM's `uwtable(sync)`: what unwinds is a call.
 pub(super) const UNWIND_TABLE_OF_CALLS: u64 = 1;
+
+/// The version of DWARF, where there are line tables: clang's.
+const DWARF_VERSION: u64 = 5;
 
 /// What the program's `main` is called in LLVM IR: the C name `main` belongs to the entry of the executable.
 pub(super) const PROGRAM: &str = "comet_program";
@@ -59,6 +62,10 @@ impl<'llvm> Unit<'llvm> {
         target: Target,
     ) -> Result<Self, NativeError> {
         let module = translate_module(module, llvm)?;
+        if module.get_global_metadata_size("llvm.dbg.cu") > 0 {
+            let version = llvm.i32_type().const_int(DWARF_VERSION, false);
+            module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, version);
+        }
         module.set_triple(&target.machine().get_triple());
         module.set_data_layout(&target.machine().get_target_data().get_data_layout());
         let no_inline = llvm.create_enum_attribute(Attribute::get_named_enum_kind_id("noinline"), 0);
