@@ -67,7 +67,7 @@ impl Optimization {
     }
 }
 
-/// What code tells debuggers and profilers of where it comes from.
+/// What debuggers and profilers find out about where code comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum DebugInfo {
     #[default]

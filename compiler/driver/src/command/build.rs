@@ -135,7 +135,7 @@ fn platform(arguments: &BuildArguments) -> Result<Platform> {
     }
 }
 
-/// Only code has line tables. Debuggers are told where this process is, since names of files count from
+/// Only code has line tables. They name the folder of this process, since names of files count from
 /// there.
 fn debug_info(arguments: &BuildArguments) -> Result<DebugInfo> {
     if !arguments.debug_info {

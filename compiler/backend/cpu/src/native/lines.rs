@@ -22,7 +22,7 @@ const OF_KERNELS: &str = "kernel.";
 /// Has the translation of a module in the LLVM dialect write line tables. Names of files count from `folder`.
 pub fn add_lines(module: &Module<'_>, folder: &Path) {
     let module = Op::of_module(module);
-    let Some(file) = Place::of(module.location()).map(|place| place.file) else { return };
+    let Some(file) = SourceLine::of(module.location()).map(|place| place.file) else { return };
     let unit = debug_info::unit(module.context(), &file, &folder.to_string_lossy());
     for function in module.descendants::<LLVMFuncOperation>() {
         if let Some(place) = place_of_function(function) {
@@ -31,15 +31,15 @@ pub fn add_lines(module: &Module<'_>, folder: &Path) {
     }
 }
 
-/// A place in a source file.
+/// A line of a source file, with a column.
 #[derive(Clone, PartialEq, Eq)]
-struct Place {
+struct SourceLine {
     file: String,
     line: u32,
     column: u32,
 }
 
-impl Place {
+impl SourceLine {
     fn of(location: Loc<'_>) -> Option<Self> {
         let range = location::range(location)?;
         Some(Self {
@@ -51,27 +51,27 @@ impl Place {
 }
 
 /// Returns the place of a function with a body, or of the first operation in it that has one.
-fn place_of_function(function: Op<'_>) -> Option<Place> {
+fn place_of_function(function: Op<'_>) -> Option<SourceLine> {
     let (mut of_body, mut has_body) = (None, false);
     function.for_each_inside(&mut |op| {
         has_body = true;
-        of_body = of_body.take().or_else(|| Place::of(op.location()));
+        of_body = of_body.take().or_else(|| SourceLine::of(op.location()));
     });
-    has_body.then(|| Place::of(function.location()).or(of_body)).flatten()
+    has_body.then(|| SourceLine::of(function.location()).or(of_body)).flatten()
 }
 
 /// Makes a function the scope of its operations. Those without a place get the function's: LLVM demands one
 /// of every call that may be inlined.
-fn add_scope<'c>(function: Op<'c>, place: &Place, unit: Attr<'c>) {
+fn add_scope<'c>(function: Op<'c>, place: &SourceLine, unit: Attr<'c>) {
     let name = function.attribute("sym_name").and_then(|name| StringAttribute::try_from(name).ok());
     let name = name.map_or("", |name| name.value());
     let name = name.strip_prefix(OF_KERNELS).unwrap_or(name);
     let source = FunctionSource { name, file: &place.file, line: place.line };
     let scope = debug_info::function(unit, source);
     let context = function.context();
-    let at = |place: &Place| Loc::new(context, &place.file, place.line as usize, place.column as usize);
+    let at = |place: &SourceLine| Loc::new(context, &place.file, place.line as usize, place.column as usize);
     function.for_each_inside(&mut |op| {
-        let own = Place::of(op.location()).unwrap_or_else(|| place.clone());
+        let own = SourceLine::of(op.location()).unwrap_or_else(|| place.clone());
         op.set_location(match own.file == place.file {
             true => at(&own),
             false => Loc::fused(context, &[at(&own)], debug_info::other_file(scope, &own.file)),
