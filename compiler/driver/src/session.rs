@@ -51,7 +51,7 @@ impl Session {
         let registers = Target::vector_registers(self.platform, name);
         Self {
             color: self.color,
-            automatic: self.automatic.clone(),
+            automatic: self.automatic,
             choices: Choices { registers, ..self.choices },
             platform: self.platform,
             debug_info: self.debug_info.clone(),

@@ -11,7 +11,9 @@ pub enum Platform {
 }
 
 impl Platform {
-    const ALL: [Self; 2] = [Self::X86_64, Self::AArch64];
+    /// Those that this build has a code generator for.
+    const ALL: &[Self] =
+        if cfg!(feature = "aarch64") { &[Self::X86_64, Self::AArch64] } else { &[Self::HOST] };
 
     /// The one that this runs on.
     pub const HOST: Self = if cfg!(target_arch = "aarch64") { Self::AArch64 } else { Self::X86_64 };
@@ -25,11 +27,12 @@ impl Platform {
         let parts: Vec<&str> = triple.split('-').collect();
         let found = match parts[..] {
             [processor, "linux", "gnu"] | [processor, _, "linux", "gnu"] => {
-                Self::ALL.into_iter().find(|platform| platform.processor() == processor)
+                Self::ALL.iter().copied().find(|platform| platform.processor() == processor)
             }
             _ => None,
         };
-        let all = Self::ALL.map(|platform| format!("`{}`", platform.name())).join(" or ");
+        let all: Vec<String> = Self::ALL.iter().map(|platform| format!("`{}`", platform.name())).collect();
+        let all = all.join(" or ");
         found.ok_or_else(|| {
             NativeError::user(format!("unknown target `{triple}`: expected {all}"))
                 .hint("this machine is meant without `--target-triple`")
@@ -65,7 +68,10 @@ impl Platform {
         let config = InitializationConfig { disassembler: false, ..InitializationConfig::default() };
         match self {
             Self::X86_64 => Target::initialize_x86(&config),
+            #[cfg(any(feature = "aarch64", target_arch = "aarch64"))]
             Self::AArch64 => Target::initialize_aarch64(&config),
+            #[cfg(not(any(feature = "aarch64", target_arch = "aarch64")))]
+            Self::AArch64 => unreachable!("no triple names it in this build"),
         }
     }
 }
