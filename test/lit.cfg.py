@@ -19,7 +19,7 @@ config.name = "comet"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".ta"]
 # Programs and random cases have a harness of their own, and split-file makes the inputs of a test.
-config.excludes = ["run", "data", "harness", "oracle", "fuzz", "kernels", "dsl", "Inputs"]
+config.excludes = ["run", "data", "harness", "oracle", "fuzz", "kernels", "dsl", "Inputs", "cmake"]
 config.test_source_root = here
 
 binaries = os.path.abspath(os.environ.get("COMET_BIN_DIR", os.path.join(root, "target", "debug")))

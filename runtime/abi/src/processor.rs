@@ -1,7 +1,7 @@
 //! Features of processors that objects name, and the run time looks for.
 
-/// Those that code may use beyond what every processor of the family has, by LLVM's names. What else LLVM knows
-/// of a processor is about speed, or is not used by code that it generates from loops.
+/// Those that code may use beyond what every processor of the family has, by LLVM's names. What else LLVM
+/// knows of a processor is about speed, or is not used by code that it generates from loops.
 #[rustfmt::skip]
 pub const DETECTED: [&str; 33] = [
     "sse3", "ssse3", "sse4.1", "sse4.2", "sse4a", "popcnt", "cx16", "avx", "avx2", "fma", "f16c", "bmi", "bmi2",

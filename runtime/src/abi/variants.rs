@@ -7,8 +7,8 @@ use crate::kernel::processor::{Candidate, choose};
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What generated code has of a kernel: the number of the body that was chosen, from 1 on, 0 before the first
-/// call; the number of bodies; and the bodies, of which those that need more come later.
+/// What generated code has of a kernel: the number of the body that was chosen, from 1 on, 0 before the
+/// first call; the number of bodies; and the bodies, of which those that need more come later.
 #[repr(C)]
 pub(crate) struct Variants {
     chosen: AtomicUsize,
@@ -16,8 +16,8 @@ pub(crate) struct Variants {
     variants: *const Variant,
 }
 
-/// A body with the name of the processor that it was compiled for and the features that it needs, separated by
-/// commas.
+/// A body with the name of the processor that it was compiled for and the features that it needs, separated
+/// by commas.
 #[repr(C)]
 pub(crate) struct Variant {
     name: Text,

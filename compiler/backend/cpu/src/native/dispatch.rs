@@ -1,5 +1,5 @@
-//! Kernels for several processors in one object, of which the run time calls the one for the processor that it
-//! runs on (`runtime/src/kernel/processor.rs`).
+//! Kernels for several processors in one object, of which the run time calls the one for the processor that
+//! it runs on (`runtime/src/kernel/processor.rs`).
 //!
 //! For a kernel `f` and the processors `a` and `b`:
 //! ```text
@@ -9,8 +9,8 @@
 //! }
 //! f.variants = {0, 2, {{"a", "sse3,…", f.body.a}, {"b", "avx2,…", f.body.b}}}
 //! ```
-//! Each processor's functions are optimized in a module of their own, and carry its name and features, which the
-//! code generator goes by when the modules have become one.
+//! Each processor's functions are optimized in a module of their own, and carry its name and features,
+//! which the code generator goes by when the modules have become one.
 
 use super::kernels::body_of;
 use super::{NativeError, Unit};
@@ -24,8 +24,8 @@ use inkwell::values::{BasicValueEnum, FunctionValue, GlobalValue};
 pub(super) const RUNTIME_KERNEL: &str = "comet_rt_kernel_for_processor";
 
 impl<'llvm> Unit<'llvm> {
-    /// Joins the kernels for several processors, each with the bodies that [`Unit::add_bodies`] adds, optimized,
-    /// to one unit with the C functions.
+    /// Joins the kernels for several processors, each with the bodies that [`Unit::add_bodies`] adds,
+    /// optimized, to one unit with the C functions.
     ///
     /// # Errors
     /// What LLVM refuses.
