@@ -99,7 +99,7 @@ pub(crate) struct RunArguments {
     "comet build spmv.ta --emit=ta,cin,asm -o stages/",
     "comet build kernels.ta --emit=header,shared-lib -o library/",
     "comet build kernels.ta --emit=cxx-header,static-lib -o library/",
-    "comet build -g spmv.ta -o spmv && perf record ./spmv --input 0=matrix.mtx && perf annotate",
+    "comet build -g spmv.ta -o spmv",
 ]))]
 pub(crate) struct BuildArguments {
     #[command(flatten)]
