@@ -20,7 +20,7 @@ pub struct FunctionSource<'a> {
     pub line: u32,
 }
 
-/// Returns `#llvm.di_subprogram` for a function of a [`unit`].
+/// Returns `#llvm.di_subprogram` for a function of a [`unit()`].
 pub fn function<'c>(unit: Attr<'c>, source: FunctionSource<'_>) -> Attr<'c> {
     let [name, file] = [source.name, source.file].map(StringRef::new);
     // SAFETY: the unit lives in a context, and the texts are copied.
@@ -29,7 +29,7 @@ pub fn function<'c>(unit: Attr<'c>, source: FunctionSource<'_>) -> Attr<'c> {
     }
 }
 
-/// Returns `#llvm.di_lexical_block_file`: the scope of what a [`function`] has from another file.
+/// Returns `#llvm.di_lexical_block_file`: the scope of what a [`function()`] has from another file.
 pub fn other_file<'c>(function: Attr<'c>, file: &str) -> Attr<'c> {
     // SAFETY: the function lives in a context, and the text is copied.
     unsafe { Attr::from_raw(ffi::cometDebugFileGet(function.to_raw(), StringRef::new(file).to_raw())) }
