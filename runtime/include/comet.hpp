@@ -649,8 +649,8 @@ class dense : public tensor {
 
 namespace detail {
 
-/* CSR and CSC: a matrix whose outer level is D and whose inner one is CU. */
-template <class T, class I, std::uint32_t Outer>
+/* CSR and CSC: a matrix whose outer level is D and whose inner one is CU. Self is the class itself. */
+template <class Self, class T, class I, std::uint32_t Outer>
 class compressed : public tensor {
  public:
   using value_type = T;
@@ -665,6 +665,24 @@ class compressed : public tensor {
     return detail::format(element<T>::code, index_bits<I>(), {COMET_DENSE, COMET_COMPRESSED}, {Outer, 1 - Outer});
   }
 
+  /* Of containers or spans; values that are const make a tensor that no kernel writes. */
+  template <class V, class = std::enable_if_t<!std::is_pointer_v<std::decay_t<V>>>>
+  static Self borrow(std::int64_t rows, std::int64_t columns, span<const I> pos, span<const I> crd, V &&values) {
+    Self made;
+    made.lend(rows, columns, pos, crd, lasting_span(std::forward<V>(values)));
+    return made;
+  }
+  /* Of raw arrays, as of PETSc's AIJ: the last element of `pos` is the number of entries. */
+  template <class V>
+  static Self borrow(std::int64_t rows, std::int64_t columns, const I *pos, const I *crd, V *values) {
+    std::size_t fibers = static_cast<std::size_t>(Outer == 0 ? rows : columns);
+    std::size_t count = pos ? static_cast<std::size_t>(pos[fibers]) : 0;
+    Self made;
+    made.lend(rows, columns, span<const I>(pos, fibers + 1), span<const I>(crd, count), span<V>(values, count));
+    return made;
+  }
+  Self copy() const { return Self(tensor::copy()); }
+
   std::int64_t rows() const noexcept { return this->extent(0); }
   std::int64_t columns() const noexcept { return this->extent(1); }
   std::size_t nnz() const noexcept { return crd().size(); }
@@ -675,7 +693,7 @@ class compressed : public tensor {
   }
   span<T> values() { return tensor::values<T>(); }
 
- protected:
+ private:
   template <class V>
   void lend(std::int64_t rows, std::int64_t columns, span<const I> pos, span<const I> crd, span<V> values) {
     this->raw_.dims[0] = rows, this->raw_.dims[1] = columns;
@@ -684,7 +702,6 @@ class compressed : public tensor {
     this->set_values(values);
   }
 
- private:
   const comet_level &inner() const noexcept { return this->raw_.levels[1]; }
 };
 
@@ -692,50 +709,18 @@ class compressed : public tensor {
 
 /* A matrix in CSR: a row of `pos` bounds the coordinates of its columns, which ascend. */
 template <class T, class I = std::int32_t>
-class csr : public detail::compressed<T, I, 0> {
+class csr : public detail::compressed<csr<T, I>, T, I, 0> {
  public:
   csr() noexcept = default;
-  explicit csr(tensor &&other) : detail::compressed<T, I, 0>(std::move(other)) {}
-
-  /* Of containers or spans; values that are const make a tensor that no kernel writes. */
-  template <class V, class = std::enable_if_t<!std::is_pointer_v<std::decay_t<V>>>>
-  static csr borrow(std::int64_t rows, std::int64_t columns, span<const I> pos, span<const I> crd, V &&values) {
-    csr made;
-    made.lend(rows, columns, pos, crd, detail::lasting_span(std::forward<V>(values)));
-    return made;
-  }
-  /* Of the raw arrays of PETSc's AIJ, or others: `pos[rows]` is the number of entries. */
-  template <class V>
-  static csr borrow(std::int64_t rows, std::int64_t columns, const I *pos, const I *crd, V *values) {
-    std::size_t count = pos ? static_cast<std::size_t>(pos[rows]) : 0;
-    csr made;
-    made.lend(rows, columns, span<const I>(pos, std::size_t(rows) + 1), span<const I>(crd, count), span<V>(values, count));
-    return made;
-  }
-  csr copy() const { return csr(tensor::copy()); }
+  explicit csr(tensor &&other) : detail::compressed<csr, T, I, 0>(std::move(other)) {}
 };
 
 /* A matrix in CSC: CSR with the modes exchanged. */
 template <class T, class I = std::int32_t>
-class csc : public detail::compressed<T, I, 1> {
+class csc : public detail::compressed<csc<T, I>, T, I, 1> {
  public:
   csc() noexcept = default;
-  explicit csc(tensor &&other) : detail::compressed<T, I, 1>(std::move(other)) {}
-
-  template <class V, class = std::enable_if_t<!std::is_pointer_v<std::decay_t<V>>>>
-  static csc borrow(std::int64_t rows, std::int64_t columns, span<const I> pos, span<const I> crd, V &&values) {
-    csc made;
-    made.lend(rows, columns, pos, crd, detail::lasting_span(std::forward<V>(values)));
-    return made;
-  }
-  template <class V>
-  static csc borrow(std::int64_t rows, std::int64_t columns, const I *pos, const I *crd, V *values) {
-    std::size_t count = pos ? static_cast<std::size_t>(pos[columns]) : 0;
-    csc made;
-    made.lend(rows, columns, span<const I>(pos, std::size_t(columns) + 1), span<const I>(crd, count), span<V>(values, count));
-    return made;
-  }
-  csc copy() const { return csc(tensor::copy()); }
+  explicit csc(tensor &&other) : detail::compressed<csc, T, I, 1>(std::move(other)) {}
 };
 
 /* A tensor of rank 2 or more in COO: arrays of the coordinates of each mode, sorted by the first, then the second, and so on. */

@@ -83,6 +83,16 @@ pub(crate) fn number_bits(number: ScalarValue, wanted: ValueType, room: &mut Num
     }
 }
 
+/// What a number that a parameter does not hold is refused with.
+pub(crate) fn not_held(py: Python<'_>, name: &str, number: ScalarValue, wanted: ValueType) -> PyErr {
+    let found = match number {
+        ScalarValue::Integer(integer) => format!("the integer {integer}"),
+        ScalarValue::Real(real) => format!("the real number {real}"),
+        ScalarValue::Complex(_) => "a complex number".to_owned(),
+    };
+    errors::format(py, format!("`{name}` is {found}, expected a number that `{}` holds", wanted.word()))
+}
+
 /// A number that a kernel has written.
 pub(crate) fn scalar<'py>(
     py: Python<'py>,

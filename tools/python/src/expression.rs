@@ -1,47 +1,30 @@
 //! `Expression`: a text with everything that is stated of it but the formats, and a kernel for each list of
 //! formats that it has been called with.
 
-use crate::arguments::{NumberRoom, address, address_of_room, check_writable, number_bits, scalar};
+use crate::arguments::{NumberRoom, address, address_of_room, check_writable, not_held, number_bits, scalar};
 use crate::call::called;
 use crate::errors;
-use crate::operand::{Copying, Family, ScalarValue, Usage, View, ViewValue};
+use crate::operand::{Copying, Family, Usage, View, ViewValue, copy_of};
 use crate::promotion::numpy_types;
 use crate::result;
-use crate::tensor::{Made, format_text};
+use crate::stated::{Expected, Request, element_of, flag, formats_of, literal, rank, words};
+use crate::tensor::Made;
 use comet_driver::Failure;
 use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice};
 use comet_expression::{
-    Einsum, NamedOperand, OperandKind, ScalarLiteral, StatementText, Subscripts, Wanted, combining,
-    combining_words, format_of_text, kernel, program,
+    Einsum, NamedOperand, OperandKind, StatementText, Subscripts, Wanted, combining, combining_words,
+    format_of_text, kernel, program,
 };
-use comet_format::{Format, IndexWidth, TypedFormat, ValueType};
+use comet_format::{Format, IndexWidth, ValueType};
 use comet_runtime::kernel::BorderTensor;
 use comet_sema::kernel::{Parameter, ParameterKind, Role, Signature};
 use parking_lot::Mutex;
 use pyo3::exceptions::PyValueError;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::collections::HashMap;
 use std::str::FromStr as _;
 use std::sync::{Arc, OnceLock};
-
-/// What is computed.
-#[derive(Clone, Debug)]
-enum Request {
-    /// Statements with the names of operands.
-    Statements(String),
-    Einsum {
-        subscripts: String,
-        einsum: Box<Einsum>,
-    },
-    /// A file, and the name of one of its functions.
-    File {
-        name: String,
-        text: String,
-        function: String,
-    },
-}
 
 /// A compiled kernel, with what callers pass.
 pub(crate) struct Compiled {
@@ -80,32 +63,6 @@ pub(crate) struct KernelsOfExpression {
     options: KernelOptions,
     kernels: Mutex<HashMap<Formats, Arc<Compiled>>>,
     expected: OnceLock<Expected>,
-}
-
-/// What is stated of operands.
-struct Expected {
-    operands: Vec<OperandKind>,
-    /// Whether their element types are stated.
-    element: bool,
-    /// Whether the widths of their indices are.
-    index: bool,
-}
-
-impl Expected {
-    /// Whether an operand is as stated. Dense ones may have their modes in any order.
-    fn has(&self, place: usize, found: &OperandKind) -> bool {
-        match (&self.operands[place], found) {
-            (OperandKind::Scalar(_), OperandKind::Scalar(_)) => true,
-            (OperandKind::Tensor(stated), OperandKind::Tensor(found)) => {
-                let is_dense = stated.format.is_dense() && found.format.is_dense();
-                let has_format = stated.format.levels == found.format.levels
-                    || is_dense && stated.format.rank == found.format.rank;
-                let has_width = is_dense || stated.format.index_width == found.format.index_width;
-                has_format && (!self.element || stated.value == found.value) && (!self.index || has_width)
-            }
-            _ => false,
-        }
-    }
 }
 
 /// A failure of the front end, which knows its text.
@@ -311,24 +268,6 @@ impl KernelsOfExpression {
     }
 }
 
-/// A number that a program has as a literal.
-fn literal(object: &Bound<'_, PyAny>) -> PyResult<ScalarLiteral> {
-    match View::of(object, Usage::Scalar, Copying::Refused)?.value {
-        ViewValue::ScalarValue(ScalarValue::Integer(integer)) => Ok(ScalarLiteral::Integer(integer)),
-        ViewValue::ScalarValue(ScalarValue::Real(real)) if real.is_finite() => Ok(ScalarLiteral::Real(real)),
-        _ => {
-            let message =
-                format!("a program has literals of integers and finite real numbers only, found {object}");
-            Err(errors::not_supported(object.py(), message))
-        }
-    }
-}
-
-/// A setting that is false where it is left out.
-fn flag(settings: &Bound<'_, PyDict>, key: &str) -> PyResult<bool> {
-    settings.get_item(key)?.map_or(Ok(false), |value| value.extract())
-}
-
 fn record<'py>(
     py: Python<'py>,
     kind: &'static str,
@@ -343,35 +282,6 @@ fn record<'py>(
     record.set_item("message", message)?;
     record.set_item("hint", hint)?;
     Ok(record)
-}
-
-/// Operands as a format, an element type and a rank; the format of a scalar is `scalar`.
-fn formats_of(py: Python<'_>, formats: Vec<(String, String, usize)>) -> PyResult<Vec<OperandKind>> {
-    let kind = |(format, element, rank): (String, String, usize)| {
-        let element = element_of(&element)?;
-        if format == "scalar" {
-            return Ok(OperandKind::Scalar(element));
-        }
-        let format =
-            format_of_text(&format, rank).map_err(|(_, found)| errors::of_format(py, &format, &found))?;
-        Ok(OperandKind::Tensor(TypedFormat { value: element, format }))
-    };
-    formats.into_iter().map(kind).collect()
-}
-
-/// An element type by the language's word or by NumPy's.
-fn element_of(word: &str) -> PyResult<ValueType> {
-    let word = match word {
-        "float64" => "double",
-        "float32" => "float",
-        "int64" => "int",
-        other => other,
-    };
-    let found = ValueType::ALL.into_iter().find(|element| element.word() == word);
-    let found = found.filter(|element| element.row().numpy.is_some());
-    found.ok_or_else(|| {
-        PyValueError::new_err(format!("`{word}` is no element type of NumPy's arrays and of tensors"))
-    })
 }
 
 impl KernelsOfExpression {
@@ -681,35 +591,5 @@ impl KernelsOfExpression {
             }
             _ => Ok(py.None().into_bound(py)),
         }
-    }
-}
-
-/// What a number that a parameter does not hold is refused with.
-fn not_held(py: Python<'_>, name: &str, number: ScalarValue, wanted: ValueType) -> PyErr {
-    let found = match number {
-        ScalarValue::Integer(integer) => format!("the integer {integer}"),
-        ScalarValue::Real(real) => format!("the real number {real}"),
-        ScalarValue::Complex(_) => "a complex number".to_owned(),
-    };
-    errors::format(py, format!("`{name}` is {found}, expected a number that `{}` holds", wanted.word()))
-}
-
-/// A copy of a tensor that kernels may write.
-fn copy_of<'py>(operand: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    errors::module(operand.py())?.getattr(intern!(operand.py(), "_copied"))?.call1((operand,))
-}
-
-fn rank(kind: &OperandKind) -> usize {
-    match kind {
-        OperandKind::Tensor(typed) => typed.format.rank,
-        OperandKind::Scalar(_) => 0,
-    }
-}
-
-/// An operand's format, or `scalar`, with its element type and its rank.
-pub(crate) fn words(kind: &OperandKind) -> (String, &'static str, usize) {
-    match kind {
-        OperandKind::Scalar(value) => ("scalar".to_owned(), value.word(), 0),
-        OperandKind::Tensor(typed) => (format_text(&typed.format), typed.value.word(), typed.format.rank),
     }
 }

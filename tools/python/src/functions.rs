@@ -1,7 +1,8 @@
 //! The functions of the module besides those on files.
 
 use crate::errors;
-use crate::expression::{in_source, words};
+use crate::expression::in_source;
+use crate::stated::words;
 use comet_driver::embedded::{self, KernelSource};
 use comet_expression::{OperandKind, StatementText};
 use comet_runtime::exit::Failure as CallFailure;

@@ -12,6 +12,7 @@ mod operand;
 mod pool;
 mod promotion;
 mod result;
+mod stated;
 mod system;
 mod tensor;
 

@@ -62,14 +62,22 @@ pub(crate) enum Copying {
     Refused,
 }
 
-/// What Python passes as `copy`.
-impl<'py> FromPyObject<'_, 'py> for Copying {
-    type Error = PyErr;
+/// Takes an enumeration of two variants from an object of Python that is true, or not.
+macro_rules! extracted_from_truth {
+    ($type:ident, $when_true:ident, $when_false:ident) => {
+        impl<'py> FromPyObject<'_, 'py> for $type {
+            type Error = PyErr;
 
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(if object.is_truthy()? { Self::Warned } else { Self::Refused })
-    }
+            fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+                Ok(if object.is_truthy()? { Self::$when_true } else { Self::$when_false })
+            }
+        }
+    };
 }
+pub(crate) use extracted_from_truth;
+
+// What Python passes as `copy`.
+extracted_from_truth!(Copying, Warned, Refused);
 
 /// SciPy's classes by their types, with the name of the format.
 struct ScipyTypes {
@@ -338,6 +346,11 @@ impl<'py> View<'py> {
         let value = ViewValue::Tensor(Box::new(tensor));
         Self { kind: OperandKind::Tensor(format), value, family, _held: held }
     }
+}
+
+/// A copy of a tensor that kernels may write.
+pub(crate) fn copy_of<'py>(operand: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    errors::module(operand.py())?.getattr(intern!(operand.py(), "_copied"))?.call1((operand,))
 }
 
 /// A list of indices as an array.

@@ -3,7 +3,7 @@
 use crate::array::{self, Elements};
 use crate::call::with_border;
 use crate::errors;
-use crate::operand::{set_dims, set_level, set_values};
+use crate::operand::{extracted_from_truth, set_dims, set_level, set_values};
 use comet_expression::format_of_text;
 use comet_format::{Children, Format, IndexWidth, LevelArray, LevelExpr, TypedFormat, ValueType};
 use comet_runtime::exit::Failure;
@@ -22,14 +22,8 @@ pub(crate) enum Checking {
     Content,
 }
 
-/// What Python passes as `is_checked`.
-impl<'py> FromPyObject<'_, 'py> for Checking {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(if object.is_truthy()? { Self::Content } else { Self::Lengths })
-    }
-}
+// What Python passes as `is_checked`.
+extracted_from_truth!(Checking, Content, Lengths);
 
 /// The arrays of a level.
 type LevelArrays = (Option<Py<PyUntypedArray>>, Option<Py<PyUntypedArray>>);

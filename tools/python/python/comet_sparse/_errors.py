@@ -100,10 +100,6 @@ def syntax_error(diagnostics: list[dict[str, Any]], text: str, rendered: str) ->
     if first is None:
         return CometError(rendered)
     line, end = first["line"], first.get("end_line") or first["line"]
-    if first.get("file") == "<schedule>":
-        # The text is that of the program; the line of a schedule is in the excerpt.
-        found = re.search(rf"^\s*{line} \| ?(.*)$", rendered, re.MULTILINE)
-        text = "\n" * (line - 1) + (found[1] if found else "")
     lines = text.splitlines() or [""]
     shown = lines[line - 1] if line <= len(lines) else ""
     last = lines[end - 1] if end <= len(lines) else ""

@@ -143,8 +143,6 @@ def _build(
 
     kind = "matrix" if is_matrix else "array"
     made = getattr(scipy.sparse, f"{name}_{kind}")
-    if data.dtype == np.float16:
-        raise FormatError("SciPy has no matrices of float16: state `dtype=` or another format")
     if name == "bsr" and any(extent % size for extent, size in zip(shape, data.shape[1:])):
         rows, columns = data.shape[1:]
         message = f"SciPy has no blocks of {rows} × {columns} in a matrix of {shape[0]} × {shape[1]}"

@@ -7,7 +7,8 @@
 //!   uint64_t arguments[] = {…};
 //!   return comet_rt_kernel_for_processor("f…", arguments, call, &f.variants);
 //! }
-//! f.variants = {0, 2, {{"a", "sse3,…", f.body.a}, {"b", "avx2,…", f.body.b}}}
+//! f.variants = {0, 2, f.bodies}
+//! f.bodies = {{"a", "sse3,…", f.body.a}, {"b", "avx2,…", f.body.b}}
 //! ```
 //! Each processor's functions are optimized in a module of their own, and carry its name and features,
 //! which the code generator goes by when the modules have become one.
