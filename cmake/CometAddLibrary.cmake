@@ -3,6 +3,7 @@
 #   comet_add_library(<target> [STATIC|SHARED|OBJECT] SOURCES <file.ta>…
 #     [NAMESPACE <name>]           of the C++ headers; the target's name where it is left out
 #     [SCHEDULE <file>…]           one for all sources, or for each source one of its name
+#     [TUNE INPUT <parameter>=<file>… [EXTENT <label>=<n>…] [CANDIDATES <n>] [ROUNDS <n>] [THREADS <n>]]
 #     [TARGET_CPUS <name>…]        native, x86-64-v3, …; several are chosen from when the library runs
 #     [OPTIONS <flag>…]            flags of `comet build`
 #     [DEPENDS <file|target>…]     what else the kernels are built after
@@ -13,11 +14,16 @@
 # The target has the folder of the headers of its sources (spmv.h and spmv.hpp for spmv.ta) among its include
 # directories, and links with the run time. Without STATIC, SHARED and OBJECT, BUILD_SHARED_LIBS decides. Without
 # TARGET_CPUS, libraries for x86-64 have code for x86-64-v2, -v3 and -v4, of which the processor's is taken.
+#
+# With TUNE, the target <target>-tune measures the kernels of each source on the inputs (`comet tune`), and
+# writes the schedule that is the fastest into its file in SCHEDULE, or beside the source: spmv.sched for
+# spmv.ta. The library uses that file from then on. EXTENT states extents that no input has.
 
 function(comet_add_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT" "NAMESPACE;OUTPUT_VARIABLE;RUNTIME"
     "SOURCES;SCHEDULE;TARGET_CPUS;OPTIONS;DEPENDS;EMIT;TUNE")
   _comet_check_arguments()
+  _comet_parse_tune()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/comet/${target}")
   file(MAKE_DIRECTORY "${folder}")
   _comet_processors(processors)
@@ -33,6 +39,15 @@ function(comet_add_library target)
   endforeach()
 
   _comet_library("${target}")
+  if(tune_commands)
+    add_custom_target(${target}-tune ${tune_commands}
+      COMMAND ${CMAKE_COMMAND} -E touch "${tuned}"
+      DEPENDS ${arg_SOURCES} comet::comet ${arg_DEPENDS}
+      WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+      COMMENT "Measuring schedules of ${target}"
+      USES_TERMINAL
+      VERBATIM)
+  endif()
   if(arg_OUTPUT_VARIABLE)
     set(${arg_OUTPUT_VARIABLE} "${emitted}" PARENT_SCOPE)
   endif()
@@ -45,15 +60,50 @@ macro(_comet_check_arguments)
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "comet_add_library(${target}): no sources; write SOURCES and the .ta files")
   endif()
-  if(DEFINED arg_TUNE)
+  if("TUNE" IN_LIST arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR
-      "comet_add_library(${target}): TUNE is not supported yet; run `comet tune` and name its output by SCHEDULE")
+      "comet_add_library(${target}): TUNE without inputs; write TUNE INPUT and <parameter>=<file> for each")
   endif()
   set(kinds ${arg_STATIC} ${arg_SHARED} ${arg_OBJECT})
   list(FILTER kinds INCLUDE REGEX TRUE)
   list(LENGTH kinds count)
   if(count GREATER 1)
     message(FATAL_ERROR "comet_add_library(${target}): write one of STATIC, SHARED and OBJECT")
+  endif()
+endmacro()
+
+# Sets `tune_flags`, the flags of `comet tune`, where there is TUNE, and `tuned`, a file that is newer than the
+# last configuration when schedules have been written since: the build then configures again.
+macro(_comet_parse_tune)
+  set(tune_commands)
+  set(tune_flags)
+  if(DEFINED arg_TUNE)
+    cmake_parse_arguments(tune "" "CANDIDATES;ROUNDS;THREADS" "INPUT;EXTENT" ${arg_TUNE})
+    if(tune_UNPARSED_ARGUMENTS)
+      message(FATAL_ERROR "comet_add_library(${target}): unknown arguments after TUNE: ${tune_UNPARSED_ARGUMENTS}; "
+        "it takes INPUT, EXTENT, CANDIDATES, ROUNDS and THREADS")
+    endif()
+    foreach(input IN LISTS tune_INPUT)
+      if(NOT input MATCHES "^([^=]+)=(.+)$")
+        message(FATAL_ERROR "comet_add_library(${target}): TUNE INPUT is <parameter>=<file>, found `${input}`")
+      endif()
+      get_filename_component(path "${CMAKE_MATCH_2}" ABSOLUTE)
+      list(APPEND tune_flags "--input=${CMAKE_MATCH_1}=${path}")
+    endforeach()
+    foreach(extent IN LISTS tune_EXTENT)
+      list(APPEND tune_flags "--extent=${extent}")
+    endforeach()
+    foreach(flag CANDIDATES ROUNDS THREADS)
+      if(DEFINED tune_${flag})
+        string(TOLOWER "--${flag}=${tune_${flag}}" flag)
+        list(APPEND tune_flags "${flag}")
+      endif()
+    endforeach()
+    set(tuned "${CMAKE_CURRENT_BINARY_DIR}/comet/${target}.tuned")
+    if(NOT EXISTS "${tuned}")
+      file(WRITE "${tuned}" "Schedules are written by ${target}-tune.\n")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${tuned}")
   endif()
 endmacro()
 
@@ -78,20 +128,30 @@ macro(_comet_add_source source)
     message(FATAL_ERROR "comet_add_library(${target}): two sources are called `${name}.ta`; give one another name")
   endif()
   _comet_schedule(schedule "${name}")
+  # What is not about code alone.
+  set(options ${arg_OPTIONS})
+  list(REMOVE_ITEM options -g)
+  if(DEFINED arg_TUNE)
+    _comet_tune_source()
+  endif()
   set(flags)
   if(schedule)
     set(flags "--schedule=${schedule}")
   endif()
-  set(outputs "${folder}/${name}.o" "${folder}/${name}.h" "${folder}/${name}.hpp")
-  add_custom_command(OUTPUT ${outputs}
-    COMMAND comet::comet build "${path}" --emit=obj,header,cxx-header -o "${folder}/" "--target-cpu=${processors}"
-      "--namespace=${arg_NAMESPACE}" "--depfile=${folder}/${name}.d" --message-format=short ${flags} ${arg_OPTIONS}
+  set(own_headers "${folder}/${name}.h" "${folder}/${name}.hpp")
+  # Headers that stay the same keep their times, so that what includes them is not compiled again.
+  add_custom_command(OUTPUT "${folder}/${name}.o" BYPRODUCTS ${own_headers}
+    COMMAND comet::comet build "${path}" --emit=obj -o "${folder}/${name}.o" "--target-cpu=${processors}"
+      "--depfile=${folder}/${name}.d" --message-format=short ${flags} ${arg_OPTIONS}
+    COMMAND comet::comet build "${path}" --emit=header,cxx-header -o "${folder}/new/"
+      "--namespace=${arg_NAMESPACE}" --message-format=short ${flags} ${options}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different "${folder}/new/${name}.h" "${folder}/new/${name}.hpp" "${folder}"
     DEPENDS "${path}" ${schedule} comet::comet ${arg_DEPENDS}
     DEPFILE "${folder}/${name}.d"
     COMMENT "Compiling the kernels of ${name}.ta"
     VERBATIM)
   list(APPEND objects "${folder}/${name}.o")
-  list(APPEND headers "${folder}/${name}.h" "${folder}/${name}.hpp")
+  list(APPEND headers ${own_headers})
   foreach(kind IN LISTS arg_EMIT)
     _comet_emit("${kind}")
   endforeach()
@@ -115,6 +175,25 @@ function(_comet_schedule variable name)
   set(${variable} "${found}" PARENT_SCOPE)
 endfunction()
 
+# Adds a source to what is measured. `schedule` becomes the file that is written, if it exists already.
+macro(_comet_tune_source)
+  list(LENGTH arg_SOURCES count)
+  get_filename_component(stem "${schedule}" NAME_WE)
+  if(schedule AND count GREATER 1 AND NOT stem STREQUAL name)
+    message(FATAL_ERROR "comet_add_library(${target}): TUNE writes a schedule for each source, found one for all; "
+      "write SCHEDULE with files that are called like the sources, or leave it out")
+  endif()
+  if(NOT schedule)
+    get_filename_component(schedule "${path}" DIRECTORY)
+    set(schedule "${schedule}/${name}.sched")
+  endif()
+  list(APPEND tune_commands
+    COMMAND comet::comet tune "${path}" ${tune_flags} -o "${schedule}" --message-format=short ${options})
+  if(NOT EXISTS "${schedule}")
+    set(schedule)
+  endif()
+endmacro()
+
 # Adds a command for another kind of output.
 macro(_comet_emit kind)
   string(REGEX REPLACE ",.*" "" processor "${processors}")
@@ -135,7 +214,7 @@ macro(_comet_library target)
     # Objects that another tool has made are no sources of an OBJECT library.
     add_library(${target} INTERFACE)
     target_sources(${target} INTERFACE ${objects})
-    add_custom_target(${target}-objects DEPENDS ${objects} ${headers} ${emitted})
+    add_custom_target(${target}-objects DEPENDS ${objects} ${emitted})
     add_dependencies(${target} ${target}-objects)
     set(scope INTERFACE)
   else()

@@ -6,12 +6,14 @@
 //! them; vectors, unrolling and blocks; tasks. The compiler is the judge of what is legal. A [`worker`],
 //! which is a process of its own, compiles and runs programs that [`timed`] has put clocks into, and
 //! [`compare`] sees that results stay the same; [`bench`] has the worker run them, and ends it where
-//! that takes too long. [`search`] decides what is measured how often, and [`report`] shows it.
+//! that takes too long. A file without `main` is measured by [`kernels`]' calls of its functions.
+//! [`search`] decides what is measured how often, and [`report`] shows it.
 
 pub(crate) mod bench;
 mod candidates;
 mod compare;
 mod estimate;
+pub(crate) mod kernels;
 pub(crate) mod report;
 pub(crate) mod search;
 pub(crate) mod statement;

@@ -1,6 +1,6 @@
 //! `comet tune`.
 
-use super::value::whole;
+use super::value::{extent, whole};
 use super::{CompileArguments, RuntimeArguments, example};
 use clap::Args;
 use std::path::PathBuf;
@@ -8,15 +8,20 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = example(&[
     "comet tune spmm.ta --input A=a.mtx --candidates 6 --rounds 3 -o schedule.txt",
+    "comet tune kernels.ta --input A=a.mtx --extent j=64",
     "comet run spmm.ta --input A=a.mtx --schedule \"$(comet tune spmm.ta --input A=a.mtx)\"",
 ]))]
 pub(crate) struct TuneArguments {
-    /// The program, a `.ta` file
+    /// The program, a `.ta` file; of one without `main`, the functions of tensors are measured, each on the
+    /// files that `--input` names for its sparse parameters
     pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
     pub(crate) runtime: RuntimeArguments,
+    /// In a file without `main`, the extent of a label that no input states; 32 by default
+    #[arg(long = "extent", value_name = "LABEL=N", value_parser = extent)]
+    pub(crate) extents: Vec<(String, u64)>,
     /// The number of final measurements of each of the fastest schedules, in turns
     #[arg(long, value_name = "N", default_value = "9", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) rounds: u32,

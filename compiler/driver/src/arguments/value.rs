@@ -33,6 +33,14 @@ where
     }
 }
 
+/// Parses the extent of a label.
+pub(super) fn extent(text: &str) -> Result<(String, u64), String> {
+    let parts = text.split_once('=').and_then(|(label, number)| Some((label, number.parse().ok()?)));
+    let extent = parts.filter(|(label, extent)| !label.is_empty() && *extent > 0);
+    let extent = extent.map(|(label, extent)| (label.to_owned(), extent));
+    extent.ok_or_else(|| "expected a label and its extent, such as `j=64`".to_owned())
+}
+
 /// Parses any number.
 pub(super) fn real(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "expected a number such as `0.5`".to_owned())
@@ -40,7 +48,7 @@ pub(super) fn real(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{real, whole};
+    use super::{extent, real, whole};
     use std::num::NonZeroUsize;
 
     /// Guards that no words of Rust's parsers reach the user, whatever is wrong with a number.
@@ -54,6 +62,10 @@ mod tests {
         let depth = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX);
         assert_eq!(depth("2"), Ok(NonZeroUsize::new(2).unwrap()));
         assert_eq!(depth("0").unwrap_err(), "expected a whole number from 1 to 18446744073709551615");
+        assert_eq!(extent("j=64"), Ok(("j".to_owned(), 64)));
+        for text in ["j", "j=", "=3", "j=0", "j=-1", "64"] {
+            assert!(extent(text).is_err(), "{text}");
+        }
         assert_eq!(real("-0.5"), Ok(-0.5));
         assert_eq!(real("x").unwrap_err(), "expected a number such as `0.5`");
     }

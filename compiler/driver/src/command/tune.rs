@@ -8,9 +8,10 @@ use crate::middle::{self, Checked, Stage};
 use crate::own;
 use crate::session::Session;
 use crate::tune::bench::{Benchmark, CandidateBench, Compiled};
+use crate::tune::kernels::{KernelCalls, Operands};
 use crate::tune::search::{CandidateSearch, SearchSettings};
-use crate::tune::statement::{Statement, statements};
-use crate::tune::target::{AssignedTensor, Plain};
+use crate::tune::statement::statements;
+use crate::tune::target::{AssignedTensor, Plain, WholeTime};
 use crate::tune::{report, timed, worker};
 use comet_runtime::options::{self, NumberStyle, Options};
 use comet_runtime::output::tell;
@@ -25,19 +26,29 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     output::check(arguments.json.iter().chain(&arguments.output))?;
     let options = arguments.runtime.options()?;
     let source = front::read_source(&arguments.source)?;
+    let extents = arguments.extents.iter().cloned().collect();
+    let operands = Operands { inputs: &options.inputs, extents: &extents };
     if arguments.worker {
-        options::set(Options { print: NumberStyle::Exact, ..options })?;
+        let worker_options = Options { print: NumberStyle::Exact, ..options.clone() };
+        options::set(worker_options)?;
         let session = Session { explain: false, ..run::with_arguments(&arguments.compile, session) };
-        return worker::work(&session, &source);
+        return worker::work(&session, &source, operands);
     }
     check_inputs(&options)?;
     let session = run::with_arguments(&arguments.compile, session);
-    let module = front::parse(&session, &source)?;
-    timed::check_names(&module).map_err(|error| Failure::in_source(vec![error], &source))?;
-    let program = front::check_module(&session, &module, &source)?;
+    let in_source = |errors| Failure::in_source(errors, &source);
+    let mut module = front::parse(&session, &source)?;
+    timed::check_names(&module).map_err(|error| in_source(vec![error]))?;
+    let mut program = front::check_module(&session, &module, &source)?;
+    let calls = KernelCalls::new(&module, &program, operands).map_err(in_source)?;
+    if calls.is_any() {
+        calls.notes.iter().for_each(|note| session.show(note, &source));
+        calls.add(&mut module);
+        program = front::check_module(&session, &module, &source)?;
+    }
     let found = statements(&module, &program);
     if program.main().is_none() || found.is_empty() {
-        return Err(if program.main().is_some() { no_statement() } else { no_main() });
+        return Err(no_statement());
     }
     // What is wrong with the program is reported with its place, by the process that the user has started.
     let checked = Checked { session: &session, source: &source, program: &program };
@@ -49,7 +60,14 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     };
     let own = own::program().map_err(|error| Failure::internal(format!("no program: {error}")))?;
     let mut bench = CandidateBench::new(own.into_iter().chain(own::arguments()).collect());
-    search(arguments, settings, &mut bench, &found)
+    let whole = if calls.is_any() { WholeTime::Function } else { WholeTime::Program };
+    let plain = Plain::run(&mut bench)?;
+    bench.notes().iter().for_each(|note| tell(format_args!("{note}")));
+    let targets = AssignedTensor::all(&found, &plain, whole);
+    if targets.is_empty() {
+        return Err(no_statement());
+    }
+    search(arguments, settings, &mut bench, &plain, &targets)
 }
 
 /// Searches a schedule for each tensor that is worth one, and writes down what was found.
@@ -57,20 +75,15 @@ fn search(
     arguments: &TuneArguments,
     settings: SearchSettings,
     bench: &mut CandidateBench,
-    found: &[Statement],
+    plain: &Plain,
+    targets: &[AssignedTensor<'_>],
 ) -> Result<()> {
-    let plain = Plain::run(bench)?;
-    bench.notes().iter().for_each(|note| tell(format_args!("{note}")));
-    let targets = AssignedTensor::all(found, &plain);
-    if targets.is_empty() {
-        return Err(no_statement());
-    }
     let (mut schedules, mut reports) = (Vec::new(), Vec::new());
     let mut rest = settings.candidates;
     for (place, target) in targets.iter().enumerate() {
         let candidates = rest.div_ceil(targets.len() - place);
         let mut search =
-            CandidateSearch::new(bench, SearchSettings { candidates, ..settings }, target, &plain);
+            CandidateSearch::new(bench, SearchSettings { candidates, ..settings }, target, plain);
         search.run()?;
         rest -= search.has_run;
         tell(format_args!("{}", report::text(&search)));
@@ -79,7 +92,7 @@ fn search(
     }
     schedules.retain(|schedule| !schedule.is_empty());
     let schedule = schedules.join(" ");
-    check(bench, &schedules, &schedule, &plain)?;
+    check(bench, &schedules, &schedule, plain)?;
     if let Some(path) = &arguments.json {
         let json = json!({ "threads": settings.threads, "targets": reports, "schedule": schedule });
         output::write_json(path, &json)?;
@@ -114,12 +127,6 @@ fn check(bench: &mut CandidateBench, schedules: &[String], together: &str, plain
 fn no_statement() -> Failure {
     let message = "nothing to tune: expected a statement of the program that computes something from tensors";
     let hint = "`C[i,j] = A[i,k] * B[k,j]` is one; what is filled, read or a sum in a scalar has no schedule";
-    Failure::hinted(message, hint)
-}
-
-fn no_main() -> Failure {
-    let message = "nothing to tune: the file has no `main`, and functions are measured where it calls them";
-    let hint = "write `def main() { … }`, which reads the inputs and calls the function";
     Failure::hinted(message, hint)
 }
 

@@ -245,7 +245,8 @@ impl Running {
         let report = tempfile::tempfile().map_err(|error| cannot(&error))?;
         let standard_error = report.try_clone().map_err(|error| cannot(&error))?;
         let mut command = own::command(words);
-        command.arg("--worker").env("NO_COLOR", "1");
+        // Messages are read in this form, whatever the user has asked for.
+        command.args(["--message-format=human", "--worker"]).env("NO_COLOR", "1");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(standard_error);
         let mut process = command.spawn().map_err(|error| cannot(&error))?;
         let orders = process.stdin.take().expect("standard input is a pipe");

@@ -251,6 +251,7 @@ mod tests {
     use super::*;
     use crate::tune::bench::tests::bench;
     use crate::tune::candidates::tests::statement;
+    use crate::tune::target::WholeTime;
 
     /// Candidates that are ended in their first run count among those that may run.
     #[test]
@@ -261,7 +262,7 @@ mod tests {
         let mut bench = bench(never);
         let plain = Plain::run(&mut bench).expect("the program runs as it is");
         let plain = Plain { limit: Duration::from_millis(20), ..plain };
-        let targets = AssignedTensor::all(&statement, &plain);
+        let targets = AssignedTensor::all(&statement, &plain, WholeTime::Program);
         let settings = SearchSettings { rounds: 1, candidates: 4, threads: 2 };
         let mut search = CandidateSearch::new(&mut bench, settings, &targets[0], &plain);
         search.run().expect("the worker is started again");

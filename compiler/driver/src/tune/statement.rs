@@ -12,6 +12,7 @@ use itertools::Itertools as _;
 pub(crate) struct Statement {
     /// Its place among the assignments of the file that read something, by which times are reported.
     pub(crate) number: usize,
+    pub(crate) function: String,
     pub(crate) target: Operand,
     /// What is read, each tensor once for each list of labels.
     pub(crate) read: Vec<Operand>,
@@ -108,7 +109,7 @@ fn of_assignment(number: usize, assign: &Assign, function: &Function) -> Option<
     };
     let extents = labels.iter().map(extent).collect();
     let value = of_expression(&assign.value, &read);
-    Some(Statement { number, target, read, value, labels, extents })
+    Some(Statement { number, function: function.name.clone(), target, read, value, labels, extents })
 }
 
 /// Which points a value has, with the operands by their numbers.

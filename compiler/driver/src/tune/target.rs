@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// A run of a candidate is ended after that many times the program's own, and [`PATIENCE`] more.
 const FAR_SLOWER: u32 = 4;
 const PATIENCE: Duration = Duration::from_secs(1);
-/// What takes less of the time of all statements is left as it is.
+/// What takes less of the whole time is left as it is.
 const LEAST: f64 = 0.05;
 /// The program as it is takes as long as it takes.
 const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
@@ -23,6 +23,15 @@ pub(crate) struct Plain {
     pub(crate) times: Vec<(usize, f64)>,
     /// How long a run of a candidate may take, reading included.
     pub(crate) limit: Duration,
+}
+
+/// Of which time the time of a tensor's statements is a share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum WholeTime {
+    /// That of all statements.
+    Program,
+    /// That of the statements of one function: each is a kernel of its own.
+    Function,
 }
 
 /// The statements that assign to one tensor.
@@ -52,7 +61,7 @@ impl Plain {
 
 impl<'a> AssignedTensor<'a> {
     /// What has run and is worth a schedule, the longest first.
-    pub(crate) fn all(statements: &'a [Statement], plain: &Plain) -> Vec<Self> {
+    pub(crate) fn all(statements: &'a [Statement], plain: &Plain, whole: WholeTime) -> Vec<Self> {
         let names: Vec<&str> =
             statements.iter().map(|statement| statement.target.tensor.as_str()).unique().collect();
         let is_only = names.len() == 1;
@@ -63,10 +72,15 @@ impl<'a> AssignedTensor<'a> {
             let time = |statement: &&Statement| sum(&plain.times, &[statement.number]);
             let longest = own().max_by(|left, right| time(left).total_cmp(&time(right)));
             let statement = longest.expect("a name is that of a statement");
-            targets.push((sum(&plain.times, &numbers), Self { statement, numbers, is_only }));
+            let time = sum(&plain.times, &numbers);
+            let is_of_whole = |other: &&Statement| {
+                whole == WholeTime::Program || own().any(|statement| statement.function == other.function)
+            };
+            let of_whole = statements.iter().filter(is_of_whole).map(|statement| statement.number);
+            if time > 0.0 && time >= LEAST * sum(&plain.times, &Vec::from_iter(of_whole)) {
+                targets.push((time, Self { statement, numbers, is_only }));
+            }
         }
-        let all: f64 = targets.iter().map(|(time, _)| time).sum();
-        targets.retain(|(time, _)| *time > 0.0 && *time >= LEAST * all);
         targets.sort_by(|(left, _), (right, _)| right.total_cmp(left));
         targets.into_iter().map(|(_, target)| target).collect()
     }
@@ -111,16 +125,19 @@ mod tests {
         let ordered = Candidate::ordered(&["i".to_owned(), "k".to_owned()]);
         let plain = |times: &[(usize, f64)]| Plain { times: times.to_vec(), limit: PATIENCE };
         let only = [product.clone()];
-        let targets = AssignedTensor::all(&only, &plain(&[(0, 1.0), (0, 2.0)]));
+        let targets = AssignedTensor::all(&only, &plain(&[(0, 1.0), (0, 2.0)]), WholeTime::Program);
         assert_eq!(targets[0].schedule(&ordered), "order(i, k)");
         assert_eq!(targets[0].time(&[(0, 1.0), (1, 5.0), (0, 2.0)]), 3.0);
         product.number = 1;
+        product.function = "other".to_owned();
         product.target.tensor = "D".to_owned();
         let both = [only[0].clone(), product];
-        let targets = AssignedTensor::all(&both, &plain(&[(0, 1.0), (1, 2.0)]));
+        let count = |times: &[(usize, f64)], whole| AssignedTensor::all(&both, &plain(times), whole).len();
+        let targets = AssignedTensor::all(&both, &plain(&[(0, 1.0), (1, 2.0)]), WholeTime::Program);
         assert_eq!(targets[0].schedule(&ordered), "D { order(i, k); }");
         assert_eq!(targets.len(), 2);
-        assert_eq!(AssignedTensor::all(&both, &plain(&[(0, 0.01), (1, 2.0)])).len(), 1);
-        assert!(AssignedTensor::all(&both, &plain(&[])).is_empty(), "nothing has run");
+        assert_eq!(count(&[(0, 0.01), (1, 2.0)], WholeTime::Program), 1);
+        assert_eq!(count(&[(0, 0.01), (1, 2.0)], WholeTime::Function), 2, "each is a kernel");
+        assert_eq!(count(&[], WholeTime::Program), 0, "nothing has run");
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn put_clocks(module: &mut Module) {
 }
 
 /// What no name of the program begins with.
-fn fresh_prefix(module: &Module) -> String {
+pub(super) fn fresh_prefix(module: &Module) -> String {
     let text = comet_syntax::print_module(module);
     let numbered = (1..).map(|number| format!("tune{number}_"));
     let mut prefixes = std::iter::once("tune_".to_owned()).chain(numbered);

@@ -9,6 +9,7 @@
 //! A program that fails ends the process.
 
 use super::compare::Results;
+use super::kernels::{KernelCalls, Operands};
 use super::timed::{number_of, put_clocks};
 use crate::failure::{Failure, FaultClass, Result};
 use crate::middle::{self, Checked, Stage};
@@ -50,8 +51,12 @@ pub(super) enum Answer {
 }
 
 /// Does what standard input says, to its end.
-pub(crate) fn work(session: &Session, source: &Source) -> Result<()> {
-    let mut worker = Worker { session, source, compiled: HashMap::new(), results: Arc::default() };
+pub(crate) fn work(session: &Session, source: &Source, operands: Operands<'_>) -> Result<()> {
+    let module = front::parse(session, source)?;
+    let program = front::check_module(session, &module, source)?;
+    let calls = KernelCalls::new(&module, &program, operands);
+    let calls = calls.map_err(|errors| Failure::in_source(errors, source))?;
+    let mut worker = Worker { session, source, calls, compiled: HashMap::new(), results: Arc::default() };
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::internal(format!("the worker cannot read: {error}")))?;
         let order = serde_json::from_str(&line);
@@ -66,6 +71,8 @@ pub(crate) fn work(session: &Session, source: &Source) -> Result<()> {
 struct Worker<'a> {
     session: &'a Session,
     source: &'a Source,
+    /// Of the kernels of a file without `main`.
+    calls: KernelCalls,
     compiled: HashMap<usize, Rc<Compiled>>,
     results: Arc<Mutex<Results>>,
 }
@@ -120,6 +127,7 @@ impl Worker<'_> {
     fn code(&self, schedule: &str) -> Result<Compiled> {
         let source = front::with_schedule(self.source.clone(), "--schedule", schedule);
         let mut module = front::parse(self.session, &source)?;
+        self.calls.add(&mut module);
         put_clocks(&mut module);
         let program = front::check_module(self.session, &module, &source)?;
         let context = middle::context();

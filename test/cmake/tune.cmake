@@ -1,0 +1,49 @@
+# TUNE: a target that measures schedules and writes them into the source tree, where the build finds them.
+include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
+file(REMOVE_RECURSE "${FOLDER}")
+set(source "${FOLDER}/source")
+set(build "${FOLDER}/build")
+file(WRITE "${source}/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.20)
+project(tuned LANGUAGES C)
+find_package(comet 0.2 CONFIG REQUIRED)
+comet_add_library(kernels STATIC SOURCES spmm.ta spmv.ta SCHEDULE spmm.sched TARGET_CPUS native OPTIONS -g
+  TUNE INPUT A=a.mtx EXTENT j=64 CANDIDATES 4 ROUNDS 3 THREADS 1)
+]])
+# The loops of this order are slower by far than those of any other.
+file(WRITE "${source}/spmm.sched" "order(j, k, i)\n")
+file(WRITE "${source}/spmm.ta" "\
+def spmm(Tensor<double> A([i, k], CSR), Tensor<double> B([k, j], Dense)) -> Tensor<double> C([i, j], Dense) {
+  C[i,j] = A[i,k] * B[k,j];
+}
+")
+file(WRITE "${source}/spmv.ta" "\
+def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) {
+  y[i] = A[i,j] * x[j];
+}
+")
+run(${COMET_PREFIX}/bin/comet gen uniform --dims 2000,2000 --density 0.005 --seed 7 -o "${source}/a.mtx")
+
+run(${CMAKE_COMMAND} -G "${GENERATOR}" -S "${source}" -B "${build}" -Dcomet_ROOT=${COMET_PREFIX})
+run(${CMAKE_COMMAND} --build "${build}")
+if(EXISTS "${source}/spmv.sched")
+  message(FATAL_ERROR "the build has written a schedule")
+endif()
+run(${CMAKE_COMMAND} --build "${build}" --target kernels-tune)
+expect("schedules of `C.i,j.`")
+expect("schedules of `y.i.`")
+file(READ "${source}/spmm.sched" schedule)
+if(NOT EXISTS "${source}/spmv.sched")
+  message(FATAL_ERROR "no schedule was written beside the source")
+endif()
+
+# Both schedules are used from now on, also the one that was not there before.
+execute_process(COMMAND ${CMAKE_COMMAND} -E sleep 1.1)
+run(${CMAKE_COMMAND} --build "${build}")
+expect("Compiling the kernels of spmm.ta")
+run(${CMAKE_COMMAND} --build "${build}")
+refuse("Compiling")
+file(WRITE "${source}/spmv.sched" "order(q)\n")
+execute_process(COMMAND ${CMAKE_COMMAND} --build "${build}"
+  RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+expect("spmv.sched:1:7: error: ")
