@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::options;
 use crate::read::read_extents;
 use crate::source::resolve;
+use std::fmt::{self, Display};
 
 /// An extent that is being solved.
 pub struct SolvedSize {
@@ -22,14 +23,30 @@ enum Bound {
 /// What one source says.
 struct Fact {
     extent: i64,
-    /// Where that comes from, for the message of a contradiction.
-    origin: String,
+    origin: Origin,
+}
+
+/// Where an extent comes from, for the message of a contradiction.
+pub enum Origin {
+    /// In words.
+    Words(String),
+    /// The mode of a tensor that exists.
+    Mode { tensor: String, mode: usize },
+}
+
+impl Display for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Words(words) => out.write_str(words),
+            Self::Mode { tensor, mode } => write!(out, "mode {mode} of `{tensor}`"),
+        }
+    }
 }
 
 impl SolvedSize {
     /// Begins with the extent in the text, −1 if it has none; messages call the text `origin`.
-    pub fn new(label: &str, known: i64, origin: String) -> Self {
-        let exact = (known >= 0).then_some(Fact { extent: known, origin });
+    pub fn new(label: &str, known: i64, origin: &str) -> Self {
+        let exact = (known >= 0).then(|| Fact { extent: known, origin: Origin::Words(origin.to_owned()) });
         Self { label: label.to_owned(), exact, at_least: None }
     }
 
@@ -46,7 +63,7 @@ impl SolvedSize {
     ) -> Result<(), Error> {
         let path = resolve(source, tensor)?;
         let extents = read_extents(&path, rank, options::current().tns)?;
-        let origin = format!("mode {mode} of `{}`, read at {place}", path.display());
+        let origin = Origin::Words(format!("mode {mode} of `{}`, read at {place}", path.display()));
         let Some(&extent) = extents.dims.get(mode) else {
             return Err(Error::Internal(format!("`{tensor}` of rank {rank} has no mode {mode}")));
         };
@@ -55,7 +72,7 @@ impl SolvedSize {
     }
 
     /// Adds the extent of a tensor that exists.
-    pub(crate) fn add_extent(&mut self, extent: i64, origin: String) -> Result<(), Error> {
+    pub(crate) fn add_extent(&mut self, extent: i64, origin: Origin) -> Result<(), Error> {
         self.add(Fact { extent, origin }, Bound::Exact)
     }
 
@@ -99,12 +116,12 @@ mod tests {
     use super::*;
 
     fn fact(extent: i64, origin: &str) -> Fact {
-        Fact { extent, origin: origin.into() }
+        Fact { extent, origin: Origin::Words(origin.into()) }
     }
 
     #[test]
     fn lower_bounds_give_way_to_exact_extents() {
-        let mut size = SolvedSize::new("i", -1, String::new());
+        let mut size = SolvedSize::new("i", -1, "");
         assert!(size.solved().is_err());
         size.add(fact(5, "a"), Bound::AtLeast).unwrap();
         size.add(fact(7, "b"), Bound::AtLeast).unwrap();
@@ -115,7 +132,7 @@ mod tests {
 
     #[test]
     fn contradictions_show_both_sources() {
-        let mut size = SolvedSize::new("i", 4, "the text at p.ta:1:1".into());
+        let mut size = SolvedSize::new("i", 4, "the text at p.ta:1:1");
         let message = size.add(fact(5, "mode 0 of `x.mtx`"), Bound::Exact).unwrap_err().to_string();
         assert_eq!(message, "the size of `i` is 4 by the text at p.ta:1:1, but 5 by mode 0 of `x.mtx`");
         let message = size.add(fact(6, "mode 0 of `x.tns`"), Bound::AtLeast).unwrap_err().to_string();

@@ -16,6 +16,7 @@ use comet_format::{
     Children, Format, IndexWidth, Level, LevelArray, LevelExpr, LevelKind, TypedFormat, ValueType,
 };
 use std::ffi::c_void;
+use std::fmt::{self, Display};
 use std::mem::size_of;
 
 /// `comet_level`.
@@ -57,6 +58,21 @@ pub struct BorderTensor {
     pub values: *mut c_void,
     /// The number of elements.
     pub value_count: i64,
+}
+
+/// What messages call an array of a level.
+#[derive(Clone, Copy)]
+struct ArrayPlace<'a> {
+    part: &'static str,
+    index: usize,
+    name: &'a str,
+}
+
+impl Display for ArrayPlace<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { part, index, name } = self;
+        write!(out, "the {part} array of level {index} of `{name}`")
+    }
 }
 
 /// The addresses of an array.
@@ -201,9 +217,11 @@ impl BorderTensor {
         for index in 0..self.levels().len() {
             positions = self.borrow_level::<I>(tensor, index, positions)?;
         }
-        let place = format!("the values of `{}`", tensor.name);
-        tensor.values =
-            with_cell!(tensor.format.value, T => self.values::<T>((positions, tensor.format.value), &place)?);
+        let name = &tensor.name;
+        let values = with_cell!(tensor.format.value, T => {
+            self.values::<T>((positions, tensor.format.value), &format_args!("the values of `{name}`"))?
+        });
+        tensor.values = values;
         Ok(())
     }
 
@@ -215,7 +233,8 @@ impl BorderTensor {
         parents: usize,
     ) -> Result<usize, Error> {
         let (given, level) = (&self.levels()[index], tensor.format.format.levels[index]);
-        let place = |part: &str| format!("the {part} array of level {index} of `{}`", tensor.name);
+        let name = tensor.name.as_str();
+        let place = |part| ArrayPlace { part, index, name };
         let size = level.expr.size(&tensor.dims).unwrap_or(given.size);
         let Ok(extent) = usize::try_from(size) else {
             return Err(Error::Shape(format!("level {index} of `{}` has the size {size}", tensor.name)));
@@ -251,7 +270,11 @@ impl BorderTensor {
         bytes(self.values, self.value_count, tensor.format.value.bytes())
     }
 
-    fn values<V: Cell>(&self, (positions, of): (usize, ValueType), place: &str) -> Result<Values, Error> {
+    fn values<V: Cell>(
+        &self,
+        (positions, of): (usize, ValueType),
+        place: &dyn Display,
+    ) -> Result<Values, Error> {
         Ok(V::store(elements(self.values, self.value_count, positions, place)?, of))
     }
 
@@ -352,7 +375,7 @@ fn elements<T: crate::memory::Plain>(
     start: *mut c_void,
     count: i64,
     expected: usize,
-    place: &str,
+    place: &dyn Display,
 ) -> Result<Array<T>, Error> {
     if usize::try_from(count) != Ok(expected) {
         return Err(Error::Shape(format!("{place} has {count} elements, expected {expected}")));
@@ -369,7 +392,7 @@ fn elements<T: crate::memory::Plain>(
 }
 
 /// Returns the number of children that a pos array counts, which has at least one element.
-fn bounds<I: Index>(pos: &[I], place: &str) -> Result<usize, Error> {
+fn bounds<I: Index>(pos: &[I], place: &dyn Display) -> Result<usize, Error> {
     let (first, last) = (pos[0].number(), pos[pos.len() - 1].number());
     if first == 0 && last <= I::LARGEST {
         return Ok(last as usize);

@@ -6,6 +6,7 @@ use super::handle::{SizeHandle, TensorHandle};
 use crate::error::Error;
 use crate::tensor::Tensor;
 use std::cell::RefCell;
+use std::rc::Rc;
 
 thread_local! {
     /// The innermost last: a kernel calls the caller's allocator, which may call a kernel.
@@ -22,13 +23,13 @@ pub(super) struct KernelCall {
     /// Every extent that is being solved.
     pub(super) sizes: Vec<SizeHandle>,
     /// Where the caller wants the result, if it brings room for it.
-    pub(super) room: Option<BorderTensor>,
+    pub(super) room: Option<Rc<BorderTensor>>,
     /// The result, when it is allocated.
     pub(super) result: Option<TensorHandle>,
 }
 
 /// Begins a call with the tensors of its parameters.
-pub(super) fn begin(room: Option<BorderTensor>, tensors: Vec<Option<Tensor>>) {
+pub(super) fn begin(room: Option<Rc<BorderTensor>>, tensors: Vec<Option<Tensor>>) {
     CALLS.with_borrow_mut(|calls| calls.push(KernelCall { room, ..KernelCall::default() }));
     // Each is one of those made.
     let arguments = tensors.into_iter().map(|tensor| tensor.map(TensorHandle::new)).collect();

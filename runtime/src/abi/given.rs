@@ -12,7 +12,7 @@ use crate::tensor::{IndexArray, LevelStorage, Tensor};
 /// Stores the coordinates of the outermost `levels` of another tensor in a result: borrows the caller's where
 /// they are the same, so that nothing is allocated, and copies them elsewhere.
 pub(super) fn same_pattern(result: TensorHandle, stored: &Tensor, levels: usize) -> Result<(), Error> {
-    let room = call::current(|call| call.room.filter(|_| call.result == Some(result))).flatten();
+    let room = call::current(|call| call.room.clone().filter(|_| call.result == Some(result))).flatten();
     let tensor = result.get_mut()?;
     match room {
         Some(room) if takes_arrays(tensor, stored, levels, &room)? => Ok(()),

@@ -14,11 +14,14 @@ use crate::memory::{Allocator, allocating, c_allocator};
 use crate::options::prepare_threads;
 use crate::output;
 use crate::pack::store_nothing;
-use crate::size::SolvedSize;
+use crate::size::{Origin, SolvedSize};
 use crate::tensor::Tensor;
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
 use comet_format::TypedFormat;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::c_int;
+use std::rc::Rc;
 
 /// The generated code of a kernel: it takes the extents of [`Signature::sizes`], −1 where there is none yet,
 /// and the arguments.
@@ -42,13 +45,31 @@ pub(super) fn enter(
     body: Result<Body, Error>,
 ) -> c_int {
     let called = caught(|| {
-        let (body, signature) = (body?, signature.get().parse::<Signature>()?);
+        let (body, signature) = (body?, signature_of(signature.get())?);
         let (allocator, checks_arrays) = (options.allocator()?, options.checks_arrays());
         Invocation { signature: &signature, arguments, allocator, checks_arrays }.run(body)
     });
     let message = called.as_ref().err().map_or("", |failure| &failure.message);
     options.tell(message);
     called.err().map_or(Status::Ok, |failure| failure.status).code()
+}
+
+/// Parses the signature of a kernel, or returns what an earlier call has parsed.
+fn signature_of(text: &str) -> Result<Rc<Signature>, Error> {
+    thread_local! {
+        /// The signatures by the addresses of their texts, with the texts: another library may be there since.
+        static PARSED: RefCell<HashMap<*const u8, (Box<str>, Rc<Signature>)>> = RefCell::default();
+    }
+    let known = |parsed: &HashMap<_, (Box<str>, Rc<Signature>)>| {
+        let (known, signature) = parsed.get(&text.as_ptr())?;
+        (**known == *text).then(|| Rc::clone(signature))
+    };
+    if let Some(signature) = PARSED.with_borrow(known) {
+        return Ok(signature);
+    }
+    let signature = Rc::new(text.parse::<Signature>()?);
+    PARSED.with_borrow_mut(|parsed| parsed.insert(text.as_ptr(), (text.into(), Rc::clone(&signature))));
+    Ok(signature)
 }
 
 /// Calls the generated code of a kernel, as the C function of a library does.
@@ -100,8 +121,7 @@ impl Invocation<'_> {
         allocating(allocator, || {
             let entry = self.enter()?;
             let extents: Vec<i64> = entry.extents.iter().map(|size| size.solved().unwrap_or(-1)).collect();
-            let room = entry.room;
-            call::begin(room, entry.tensors);
+            call::begin(entry.room, entry.tensors);
             let run = || {
                 body(extents.as_ptr(), self.arguments);
                 output::flush();
@@ -208,7 +228,7 @@ fn solved(size: &Size) -> SolvedSize {
         Extent::Known(extent) => extent.cast_signed(),
         Extent::Parameters | Extent::Files => -1,
     };
-    SolvedSize::new(&size.name, known, "the text".to_owned())
+    SolvedSize::new(&size.name, known, "the text")
 }
 
 /// What was checked.
@@ -218,7 +238,7 @@ struct Entry {
     /// One a parameter; none for scalars and the result.
     tensors: Vec<Option<Tensor>>,
     /// What the caller brings for the result.
-    room: Option<BorderTensor>,
+    room: Option<Rc<BorderTensor>>,
     /// Whether the content of pos and crd arrays is checked.
     checks_arrays: bool,
     read: Vec<(String, Bytes)>,
@@ -250,7 +270,7 @@ impl Entry {
             return given.check_empty(name);
         }
         for (mode, size) in sizes.iter().enumerate() {
-            let origin = format!("mode {mode} of `{name}`");
+            let origin = Origin::Mode { tensor: name.clone(), mode };
             let Some(size) = self.extents.get_mut(*size) else {
                 return Err(Error::Internal(format!("{origin} has no size in the signature")));
             };
@@ -268,7 +288,9 @@ impl Entry {
             let known = if is_read { &mut self.read } else { &mut self.written };
             known.push((name.clone(), array));
         }
-        self.room = if is_result { Some(*given) } else { self.room };
+        if is_result {
+            self.room = Some(Rc::new(*given));
+        }
         self.tensors.push((!is_result).then_some(tensor));
         Ok(())
     }
@@ -298,7 +320,7 @@ exported! {
     fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
         let room = call::expected(|call| {
             call.result = Some(tensor);
-            call.room
+            call.room.clone()
         })?;
         let tensor = tensor.get_mut()?;
         match room {

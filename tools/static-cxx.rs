@@ -1,5 +1,5 @@
-//! Where the C++ library is linked from: with `COMET_STATIC_CXX`, which `tools/wheel` sets, from its archive,
-//! so that the module runs on systems with an older one.
+//! The build script of what is shipped: with `COMET_STATIC_CXX`, which `tools/install` and `tools/wheel` set,
+//! the C++ library is linked from its archive, so that programs and the module run on systems with an older one.
 
 use std::env;
 use std::os::unix::fs::symlink;
@@ -10,7 +10,7 @@ const ARCHIVE: &str = "libstdc++.a";
 
 fn main() {
     println!("cargo:rerun-if-env-changed=COMET_STATIC_CXX");
-    println!("cargo:rustc-cdylib-link-arg=-Wl,--build-id=sha1");
+    println!("cargo:rustc-link-arg=-Wl,--build-id=sha1");
     if env::var_os("COMET_STATIC_CXX").is_none() {
         return;
     }
