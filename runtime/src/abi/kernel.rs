@@ -56,11 +56,12 @@ pub(super) fn enter(
 
 /// Parses the signature of a kernel, or returns what an earlier call has parsed.
 fn signature_of(text: &str) -> Result<Rc<Signature>, Error> {
+    /// The signatures by the addresses of their texts, with the texts: another library may be there since.
+    type Parsed = HashMap<*const u8, (Box<str>, Rc<Signature>)>;
     thread_local! {
-        /// The signatures by the addresses of their texts, with the texts: another library may be there since.
-        static PARSED: RefCell<HashMap<*const u8, (Box<str>, Rc<Signature>)>> = RefCell::default();
+        static PARSED: RefCell<Parsed> = RefCell::default();
     }
-    let known = |parsed: &HashMap<_, (Box<str>, Rc<Signature>)>| {
+    let known = |parsed: &Parsed| {
         let (known, signature) = parsed.get(&text.as_ptr())?;
         (**known == *text).then(|| Rc::clone(signature))
     };

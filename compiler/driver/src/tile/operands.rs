@@ -250,7 +250,7 @@ pub(super) fn extents(function: &Function, source: &Source) -> Result<HashMap<Si
     for (number, declared) in function.sizes.iter().enumerate() {
         let known = declared.known.map_or(-1, u64::cast_signed);
         let origin = format!("the text at {}", place(declared.span));
-        let mut size = SolvedSize::new(&declared.name, known, origin);
+        let mut size = SolvedSize::new(&declared.name, known, &origin);
         for from in &declared.sources {
             if let SizeSource::Read { source, tensor, mode, span } = from {
                 let tensor = &function.tensors[tensor.0];
