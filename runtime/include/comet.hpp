@@ -47,7 +47,7 @@ class span {
   constexpr span(T *start, std::size_t count) noexcept : start_(start), count_(count) {}
   template <std::size_t N>
   constexpr span(T (&array)[N]) noexcept : start_(array), count_(N) {}
-  /* Of std::vector, std::array, or another span. A temporary container would be gone at once, and is not taken. */
+  /* The elements of std::vector, std::array, or another span. A temporary container would be gone at once, and is not taken. */
   template <class C, class P = decltype(std::declval<C &>().data()), class = decltype(std::declval<C &>().size()),
             class = std::enable_if_t<std::is_convertible_v<std::remove_pointer_t<P> (*)[], T (*)[]>>>
   constexpr span(C &container) noexcept : start_(container.data()), count_(container.size()) {}
@@ -342,14 +342,10 @@ class tensor {
       : raw_(other.raw_), owner_(other.owner_), owns_(other.owns_), read_only_(other.read_only_), side_(std::move(other.side_)) {
     other.forget();
   }
-  tensor &operator=(tensor &&other) noexcept {
-    if (this != &other) {
-      clear();
-      raw_ = other.raw_, owner_ = other.owner_, owns_ = other.owns_, read_only_ = other.read_only_;
-      side_ = std::move(other.side_);
-      other.forget();
-    }
-    return *this;
+  /* Refuses another format where this is of a class for one, which a reference to `tensor` may hide. */
+  tensor &operator=(tensor &&other) {
+    if (typed_) other.check_format(raw_);
+    return take(std::move(other));
   }
   ~tensor() { free_arrays(); }
 
@@ -385,9 +381,10 @@ class tensor {
     const comet_level &at = this->level(level);
     return {static_cast<const I *>(at.pos), static_cast<std::size_t>(at.pos_count)};
   }
+  /* Of COMET_BIT_VECTOR, words of 64 bits: `crd<std::uint64_t>(level)`. */
   template <class I = std::int32_t>
   span<const I> crd(std::size_t level) const {
-    check_index<I>();
+    check_coordinates<I>(level);
     const comet_level &at = this->level(level);
     return {static_cast<const I *>(at.crd), static_cast<std::size_t>(at.crd_count)};
   }
@@ -418,15 +415,22 @@ class tensor {
   }
   template <class P>
   tensor &borrow_pos(std::size_t level, P &&positions) {
-    auto array = index_array(detail::lasting_span(std::forward<P>(positions)), level);
-    raw_.levels[level].pos = array.first, raw_.levels[level].pos_count = array.second;
+    auto array = detail::lasting_span(std::forward<P>(positions));
+    using I = typename decltype(array)::value_type;
+    check_borrows();
+    this->level(level);
+    check_index<I>();
+    set_pos<I>(level, array);
     return *this;
   }
   /* The coordinates of a level, or what it has in their place: words, or the first coordinates. */
   template <class C>
   tensor &borrow_crd(std::size_t level, C &&coordinates) {
-    auto array = index_array(detail::lasting_span(std::forward<C>(coordinates)), level);
-    raw_.levels[level].crd = array.first, raw_.levels[level].crd_count = array.second;
+    auto array = detail::lasting_span(std::forward<C>(coordinates));
+    using I = typename decltype(array)::value_type;
+    check_borrows();
+    check_coordinates<I>(level);
+    set_crd<I>(level, array);
     return *this;
   }
   template <class V>
@@ -466,8 +470,22 @@ class tensor {
   }
 
  protected:
-  /* Of a typed class: refuses a tensor of another format. */
-  tensor(tensor &&other, const comet_tensor &expected) : tensor((other.check_format(expected), std::move(other))) {}
+  /* A tensor of a class for one format. */
+  struct typed {};
+  tensor(const comet_tensor &format, typed) noexcept : tensor(format) { typed_ = true; }
+  tensor(tensor &&other, typed) noexcept : tensor(std::move(other)) { typed_ = true; }
+  /* Refuses a tensor of another format. */
+  tensor(tensor &&other, const comet_tensor &expected, typed) : tensor((other.check_format(expected), std::move(other)), typed()) {}
+
+  tensor &take(tensor &&other) noexcept {
+    if (this != &other) {
+      clear();
+      raw_ = other.raw_, owner_ = other.owner_, owns_ = other.owns_, read_only_ = other.read_only_;
+      side_ = std::move(other.side_);
+      other.forget();
+    }
+    return *this;
+  }
 
   template <class I>
   void set_pos(std::size_t level, span<const I> array) noexcept {
@@ -536,17 +554,17 @@ class tensor {
     return raw_.levels[level];
   }
 
-  template <class A>
-  std::pair<void *, std::int64_t> index_array(A array, std::size_t level) {
-    using I = typename A::value_type;
-    static_assert(std::is_integral_v<I> && (sizeof(I) == 4 || sizeof(I) == 8), "the array is of int32_t, int64_t or uint64_t");
-    check_borrows();
-    if (this->level(level).kind != COMET_BIT_VECTOR || std::is_signed_v<I>) check_index<I>();
-    return {const_cast<I *>(array.data()), static_cast<std::int64_t>(array.size())};
+  /* The elements of `crd`: those of `pos`, or words. */
+  template <class I>
+  void check_coordinates(std::size_t level) const {
+    if (this->level(level).kind != COMET_BIT_VECTOR) return check_index<I>();
+    if (sizeof(I) != 8)
+      throw error(COMET_FORMAT, "a bit vector is of words of 64 bits, not " + std::to_string(8 * sizeof(I)));
   }
 
   template <class I>
   void check_index() const {
+    static_assert(std::is_integral_v<I> && (sizeof(I) == 4 || sizeof(I) == 8), "the array is of int32_t, int64_t or uint64_t");
     if (raw_.index_bits != 8 * sizeof(I))
       throw error(COMET_FORMAT, "positions and coordinates are of " + std::to_string(raw_.index_bits) + " bits, not " +
                                     std::to_string(8 * sizeof(I)));
@@ -566,7 +584,7 @@ class tensor {
   }
 
   detail::owner owner_;
-  bool owns_ = false, read_only_ = false;
+  bool owns_ = false, read_only_ = false, typed_ = false;
   detail::memory side_;
 };
 
@@ -577,11 +595,11 @@ class dense : public tensor {
   using value_type = T;
 
   /* Without extents; a result sets them. */
-  dense() : tensor(format(1)) {}
-  /* Of zeros. */
+  dense() : tensor(format(1), tensor::typed()) {}
+  /* Makes a vector of zeros. */
   explicit dense(std::int64_t length) : dense({length}) {}
   dense(std::initializer_list<std::int64_t> extents) : dense(span<const std::int64_t>(extents.begin(), extents.size())) {}
-  explicit dense(span<const std::int64_t> extents) : tensor(format(extents.size())) {
+  explicit dense(span<const std::int64_t> extents) : tensor(format(extents.size()), tensor::typed()) {
     std::size_t count = this->shape(extents);
     if (count > SIZE_MAX / sizeof(T)) throw std::bad_alloc();
     detail::memory values = detail::allocate(count * sizeof(T));
@@ -589,7 +607,9 @@ class dense : public tensor {
     this->own_values(std::move(values), count);
   }
   /* Refuses a tensor of another format. */
-  explicit dense(tensor &&other) : tensor(std::move(other), format(other.rank())) {}
+  explicit dense(tensor &&other) : tensor(std::move(other), format(other.rank()), tensor::typed()) {}
+  dense(dense &&other) noexcept : tensor(std::move(other), tensor::typed()) {}
+  dense &operator=(dense &&other) noexcept { return this->take(std::move(other)), *this; }
 
   static comet_tensor format(std::size_t rank) {
     return detail::format_of_rank(detail::element<T>::code, 32, rank, COMET_DENSE, COMET_DENSE);
@@ -657,22 +677,24 @@ class compressed : public tensor {
   using index_type = I;
 
   /* Without extents; a result sets them. */
-  compressed() noexcept : tensor(format()) {}
+  compressed() noexcept : tensor(format(), tensor::typed()) {}
   /* Refuses a tensor of another format. */
-  explicit compressed(tensor &&other) : tensor(std::move(other), format()) {}
+  explicit compressed(tensor &&other) : tensor(std::move(other), format(), tensor::typed()) {}
+  compressed(compressed &&other) noexcept : tensor(std::move(other), tensor::typed()) {}
+  compressed &operator=(compressed &&other) noexcept { return this->take(std::move(other)), *this; }
 
   static comet_tensor format() noexcept {
     return detail::format(element<T>::code, index_bits<I>(), {COMET_DENSE, COMET_COMPRESSED}, {Outer, 1 - Outer});
   }
 
-  /* Of containers or spans; values that are const make a tensor that no kernel writes. */
+  /* Borrows containers or spans; values that are const make a tensor that no kernel writes. */
   template <class V, class = std::enable_if_t<!std::is_pointer_v<std::decay_t<V>>>>
   static Self borrow(std::int64_t rows, std::int64_t columns, span<const I> pos, span<const I> crd, V &&values) {
     Self made;
     made.lend(rows, columns, pos, crd, lasting_span(std::forward<V>(values)));
     return made;
   }
-  /* Of raw arrays, as of PETSc's AIJ: the last element of `pos` is the number of entries. */
+  /* Borrows raw arrays, as those of PETSc's AIJ: the last element of `pos` is the number of entries. */
   template <class V>
   static Self borrow(std::int64_t rows, std::int64_t columns, const I *pos, const I *crd, V *values) {
     std::size_t fibers = static_cast<std::size_t>(Outer == 0 ? rows : columns);
@@ -730,9 +752,11 @@ class coo : public tensor {
   using value_type = T;
   using index_type = I;
 
-  coo() : tensor(format(2)) {}
+  coo() : tensor(format(2), tensor::typed()) {}
   /* Refuses a tensor of another format. */
-  explicit coo(tensor &&other) : tensor(std::move(other), format(other.rank())) {}
+  explicit coo(tensor &&other) : tensor(std::move(other), format(other.rank()), tensor::typed()) {}
+  coo(coo &&other) noexcept : tensor(std::move(other), tensor::typed()) {}
+  coo &operator=(coo &&other) noexcept { return this->take(std::move(other)), *this; }
 
   static comet_tensor format(std::size_t rank) {
     return detail::format_of_rank(detail::element<T>::code, detail::index_bits<I>(), rank, COMET_COMPRESSED_NON_UNIQUE,

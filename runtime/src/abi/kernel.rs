@@ -34,7 +34,7 @@ pub(crate) extern "C-unwind" fn comet_rt_kernel(
     options: CallOptions,
     body: Body,
 ) -> c_int {
-    enter(signature, arguments, options, Ok(body))
+    enter(signature, arguments, options, || Ok(body))
 }
 
 /// Calls a body as C functions of libraries do.
@@ -42,10 +42,10 @@ pub(super) fn enter(
     signature: Text,
     arguments: KernelArguments,
     options: CallOptions,
-    body: Result<Body, Error>,
+    body: impl FnOnce() -> Result<Body, Error>,
 ) -> c_int {
     let called = caught(|| {
-        let (body, signature) = (body?, signature_of(signature.get())?);
+        let (body, signature) = (body()?, signature_of(signature.get())?);
         let (allocator, checks_arrays) = (options.allocator()?, options.checks_arrays());
         Invocation { signature: &signature, arguments, allocator, checks_arrays }.run(body)
     });

@@ -56,5 +56,6 @@ pub(crate) extern "C-unwind" fn comet_rt_kernel_for_processor(
     variants: KernelVariants,
 ) -> c_int {
     // SAFETY: generated code passes a variable of its own.
-    enter(signature, arguments, options, unsafe { &*variants.0 }.body())
+    let variants = unsafe { &*variants.0 };
+    enter(signature, arguments, options, || variants.body())
 }

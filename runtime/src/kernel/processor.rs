@@ -74,6 +74,7 @@ fn has_feature(name: &str) -> bool {
         "sse3" "sse3" "ssse3" "ssse3" "sse4.1" "sse4.1" "sse4.2" "sse4.2" "sse4a" "sse4a" "popcnt" "popcnt"
         "cx16" "cmpxchg16b" "avx" "avx" "avx2" "avx2" "fma" "fma" "f16c" "f16c" "bmi" "bmi1" "bmi2" "bmi2"
         "lzcnt" "lzcnt" "movbe" "movbe" "adx" "adx" "tbm" "tbm" "gfni" "gfni" "avxvnni" "avxvnni"
+        "avxifma" "avxifma" "avxneconvert" "avxneconvert" "avxvnniint8" "avxvnniint8" "avxvnniint16" "avxvnniint16"
         "avx512f" "avx512f" "avx512cd" "avx512cd" "avx512bw" "avx512bw" "avx512dq" "avx512dq"
         "avx512vl" "avx512vl" "avx512ifma" "avx512ifma" "avx512vbmi" "avx512vbmi" "avx512vbmi2" "avx512vbmi2"
         "avx512vnni" "avx512vnni" "avx512bitalg" "avx512bitalg" "avx512vpopcntdq" "avx512vpopcntdq"

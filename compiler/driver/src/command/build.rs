@@ -22,6 +22,7 @@ use comet_sam::graph::{Foreign, Graph};
 use comet_sam::picture::FlowDirection;
 use comet_sema::kernel::Signature;
 use comet_sema::program::Program;
+use itertools::Itertools as _;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -41,15 +42,18 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
     let compilation = Compilation { arguments, session: &session, source: &source };
     check_processors(arguments)?;
-    let outputs = outputs(arguments)?;
-    for (kind, place) in &outputs {
-        deliver(&session, &compilation.artifact(*kind, place)?, place)?;
+    let mut written = Vec::new();
+    for (kind, place) in &outputs(arguments)? {
+        written.extend(deliver(&session, &compilation.artifact(*kind, place)?, place)?);
     }
-    if let Some(file) = &arguments.depfile {
-        depfile::write(file, arguments, outputs.iter().filter_map(|(_, place)| place.path()))?;
-    }
+    write_depfile(arguments, &written)?;
     session.timing.report();
     Ok(())
+}
+
+fn write_depfile(arguments: &BuildArguments, written: &[PathBuf]) -> Result<()> {
+    let Some(file) = &arguments.depfile else { return Ok(()) };
+    depfile::write(file, arguments, written.iter().map(PathBuf::as_path))
 }
 
 /// Whose blocks graphs are made of: Comal's where one is written for it.
@@ -87,10 +91,12 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
         Dialect::Comal => comet_sam::comal::write(&graph).map(drop),
     };
     checked.map_err(|foreign| unavailable(&foreign))?;
-    outputs(arguments)?.iter().try_for_each(|(kind, place)| {
+    let mut written = Vec::new();
+    for (kind, place) in &outputs(arguments)? {
         let picture = picture(*kind, std::slice::from_ref(&graph), arguments.layout)?;
-        deliver(session, &Artifact::Bytes(picture), place)
-    })
+        written.extend(deliver(session, &Artifact::Bytes(picture), place)?);
+    }
+    write_depfile(arguments, &written)
 }
 
 /// What a graph has that the tools do not have that it is to be for.
@@ -104,16 +110,15 @@ fn check_processors(arguments: &BuildArguments) -> Result<()> {
     use EmitKind::{CxxHeader, Header, Obj, SharedLib, StaticLib};
     let processors = &arguments.program.compile.target_cpu;
     let is_of_kernels = |kind: &EmitKind| matches!(kind, CxxHeader | Header | Obj | SharedLib | StaticLib);
-    if !processors.contains(',')
-        || arguments.emit.iter().all(is_of_kernels) && arguments.target_triple.is_none()
-    {
+    let is_here = arguments.target_triple.is_none() && Platform::HOST == Platform::X86_64;
+    if !processors.contains(',') || arguments.emit.iter().all(is_of_kernels) && is_here {
         return Ok(());
     }
     let message = format!(
         "`--target-cpu={processors}` names several processors, which are for the kernels of a library"
     );
     let hint =
-        "name one, or write `--emit=obj`, `static-lib`, `shared-lib` or `header`, for this machine's family";
+        "name one, or write `--emit=obj`, `static-lib`, `shared-lib` or `header`, on x86-64 for x86-64";
     Err(Failure::hinted(message, hint))
 }
 
@@ -176,15 +181,6 @@ enum Destination {
     File(PathBuf),
     /// A file in a folder, or several whose names are that one with numbers.
     InFolder(PathBuf),
-}
-
-impl Destination {
-    fn path(&self) -> Option<&Path> {
-        match self {
-            Self::StandardOutput => None,
-            Self::File(path) | Self::InFolder(path) => Some(path),
-        }
-    }
 }
 
 enum Artifact {
@@ -256,18 +252,25 @@ fn is_text(kind: EmitKind) -> bool {
     )
 }
 
-fn deliver(session: &Session, artifact: &Artifact, place: &Destination) -> Result<()> {
+/// Returns the files that were written.
+fn deliver(session: &Session, artifact: &Artifact, place: &Destination) -> Result<Vec<PathBuf>> {
     match (artifact, place) {
-        (Artifact::Bytes(bytes), Destination::StandardOutput) => output::print(bytes),
+        (Artifact::Bytes(bytes), Destination::StandardOutput) => {
+            output::print(bytes)?;
+            Ok(Vec::new())
+        }
         (Artifact::Bytes(bytes), Destination::File(path) | Destination::InFolder(path)) => {
-            output::write(path, bytes)
+            output::write(path, bytes)?;
+            Ok(vec![path.clone()])
         }
         (Artifact::Object(object, product), Destination::File(path) | Destination::InFolder(path)) => {
-            link(session, object, *product, path)
+            link(session, object, *product, path)?;
+            Ok(vec![path.clone()])
         }
         (Artifact::Parts(parts), Destination::InFolder(path)) => {
-            let parts = parts.iter().enumerate();
-            parts.into_iter().try_for_each(|(number, bytes)| output::write(&numbered(path, number), bytes))
+            let paths: Vec<PathBuf> = (0..parts.len()).map(|number| numbered(path, number)).collect();
+            paths.iter().zip(parts).try_for_each(|(path, bytes)| output::write(path, bytes))?;
+            Ok(paths)
         }
         (Artifact::Object(..), Destination::StandardOutput) => unreachable!("what is linked is a file"),
         (Artifact::Parts(_), _) => unreachable!("several files are in a folder"),
@@ -326,15 +329,13 @@ impl Compilation<'_> {
             EmitKind::LlvmDialect => self.dialect(Stage::Llvm)?,
             EmitKind::Llvm => self.text(|unit| Ok(unit.ir_text().into_bytes()))?,
             EmitKind::Asm => self.text(|unit| Ok(unit.code(CodeKind::Assembly)?))?,
-            EmitKind::Obj => Artifact::Bytes(self.object(None)?),
-            EmitKind::Exe => {
-                Artifact::Object(self.object(Some(CompiledFunctions::Program))?, Product::Executable)
-            }
+            EmitKind::Obj => Artifact::Bytes(self.object(self.part_of_object()?)?),
+            EmitKind::Exe => Artifact::Object(self.object(CompiledFunctions::Program)?, Product::Executable),
             EmitKind::StaticLib => {
-                Artifact::Object(self.object(Some(CompiledFunctions::Kernels))?, Product::StaticLibrary)
+                Artifact::Object(self.object(CompiledFunctions::Kernels)?, Product::StaticLibrary)
             }
             EmitKind::SharedLib => {
-                Artifact::Object(self.object(Some(CompiledFunctions::Kernels))?, Product::SharedLibrary)
+                Artifact::Object(self.object(CompiledFunctions::Kernels)?, Product::SharedLibrary)
             }
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
             EmitKind::CxxHeader => Artifact::Bytes(self.cxx_header()?.into_bytes()),
@@ -401,13 +402,26 @@ impl Compilation<'_> {
         })
     }
 
-    /// Without a part, of what the file is for.
-    fn object(&self, part: Option<CompiledFunctions>) -> Result<Vec<u8>> {
+    /// What an object holds: beside a header its kernels, else the program where the file is one.
+    fn part_of_object(&self) -> Result<CompiledFunctions> {
+        let is_header = |kind: &EmitKind| matches!(kind, EmitKind::Header | EmitKind::CxxHeader);
+        if self.arguments.emit.iter().any(is_header) {
+            return Ok(CompiledFunctions::Kernels);
+        }
+        let part = main_part(&self.program(Machines::Processors)?);
+        if part == CompiledFunctions::Program && self.session.target_cpu.contains(',') {
+            let message = "`--emit=obj` is the program of `main`, which is for one processor";
+            let hint = "name one, or write `--emit=obj,header` for the kernels of the file";
+            return Err(Failure::hinted(message, hint));
+        }
+        Ok(part)
+    }
+
+    fn object(&self, part: CompiledFunctions) -> Result<Vec<u8>> {
         if self.session.target_cpu.contains(',') {
             return self.object_for_processors();
         }
         let (target, program) = (self.target()?, self.program(Machines::Processors)?);
-        let part = part.unwrap_or_else(|| main_part(&program));
         let purpose = match part {
             CompiledFunctions::Program => Use::Executable,
             CompiledFunctions::Kernels => Use::Library,
@@ -423,12 +437,21 @@ impl Compilation<'_> {
         let llvm = LlvmContext::create();
         let program = self.program(Machines::Processors)?;
         let kernels = library::signatures(&program, self.source)?;
-        let mut names: Vec<&str> = self.session.target_cpu.split(',').map(str::trim).collect();
-        names.sort_unstable();
-        names.dedup();
-        let units = names.into_iter().map(|name| self.unit_for_processor(name, &program, &kernels, &llvm));
+        let processors = self.processors()?;
+        let units = processors.iter().map(|name| self.unit_for_processor(name, &program, &kernels, &llvm));
         let unit = Unit::join(units.collect::<Result<_>>()?, &kernels)?;
         self.session.timing.step("generate code", || Ok(unit.code(CodeKind::Object)?))
+    }
+
+    /// The processors of the flag, each once: `native` may be called by its name as well.
+    fn processors(&self) -> Result<Vec<&str>> {
+        let mut targets = Vec::new();
+        for name in self.session.target_cpu.split(',').map(str::trim) {
+            let target = self.session.for_processor(name).target()?;
+            target.check_detected()?;
+            targets.push((name, target));
+        }
+        Ok(targets.iter().unique_by(|(_, target)| target.cpu()).map(|(name, _)| *name).collect())
     }
 
     fn unit_for_processor<'llvm>(

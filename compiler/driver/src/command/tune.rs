@@ -40,15 +40,16 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     let mut module = front::parse(&session, &source)?;
     timed::check_names(&module).map_err(|error| in_source(vec![error]))?;
     let mut program = front::check_module(&session, &module, &source)?;
-    let calls = KernelCalls::new(&module, &program, operands).map_err(in_source)?;
+    let whole = if program.main().is_some() { WholeTime::Program } else { WholeTime::Function };
+    let calls = KernelCalls::new(&module, &program, operands);
+    calls.notes.iter().for_each(|note| session.show(note, &source));
     if calls.is_any() {
-        calls.notes.iter().for_each(|note| session.show(note, &source));
         calls.add(&mut module);
         program = front::check_module(&session, &module, &source)?;
     }
     let found = statements(&module, &program);
     if program.main().is_none() || found.is_empty() {
-        return Err(no_statement());
+        return nothing(arguments, whole);
     }
     // What is wrong with the program is reported with its place, by the process that the user has started.
     let checked = Checked { session: &session, source: &source, program: &program };
@@ -60,12 +61,11 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     };
     let own = own::program().map_err(|error| Failure::internal(format!("no program: {error}")))?;
     let mut bench = CandidateBench::new(own.into_iter().chain(own::arguments()).collect());
-    let whole = if calls.is_any() { WholeTime::Function } else { WholeTime::Program };
     let plain = Plain::run(&mut bench)?;
     bench.notes().iter().for_each(|note| tell(format_args!("{note}")));
     let targets = AssignedTensor::all(&found, &plain, whole);
     if targets.is_empty() {
-        return Err(no_statement());
+        return nothing(arguments, whole);
     }
     search(arguments, settings, &mut bench, &plain, &targets)
 }
@@ -97,7 +97,11 @@ fn search(
         let json = json!({ "threads": settings.threads, "targets": reports, "schedule": schedule });
         output::write_json(path, &json)?;
     }
-    let text = schedule + "\n";
+    write(arguments, &schedule)
+}
+
+fn write(arguments: &TuneArguments, schedule: &str) -> Result<()> {
+    let text = format!("{schedule}\n");
     match &arguments.output {
         Some(path) => output::write(path, text.as_bytes()),
         None => output::print(text.as_bytes()),
@@ -124,10 +128,16 @@ fn check(bench: &mut CandidateBench, schedules: &[String], together: &str, plain
     }
 }
 
-fn no_statement() -> Failure {
+/// Ends where nothing can be measured: a mistake in a program, and none in a file of functions, since builds
+/// measure all their files on the same inputs.
+fn nothing(arguments: &TuneArguments, whole: WholeTime) -> Result<()> {
+    if whole == WholeTime::Function {
+        tell(format_args!("note: no function of the file is measured, and the schedule is empty"));
+        return write(arguments, "");
+    }
     let message = "nothing to tune: expected a statement of the program that computes something from tensors";
     let hint = "`C[i,j] = A[i,k] * B[k,j]` is one; what is filled, read or a sum in a scalar has no schedule";
-    Failure::hinted(message, hint)
+    Err(Failure::hinted(message, hint))
 }
 
 /// Inputs are read again for every run.

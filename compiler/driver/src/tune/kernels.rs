@@ -52,22 +52,14 @@ pub(crate) struct KernelCalls {
 }
 
 impl KernelCalls {
-    /// For the kernels of a file whose sparse operands have files; none where the file has `main`, or no
-    /// function of tensors.
-    ///
-    /// # Errors
-    /// No kernel has.
-    pub(crate) fn new(
-        module: &Module,
-        program: &Program,
-        operands: Operands<'_>,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    /// For the kernels of a file whose sparse operands have files; none where the file has `main`.
+    pub(crate) fn new(module: &Module, program: &Program, operands: Operands<'_>) -> Self {
         let mut calls = Self::default();
         if program.main().is_some() {
-            return Ok(calls);
+            return calls;
         }
         let prefix = fresh_prefix(module);
-        let (mut missing, mut unused) = (Vec::new(), operands.extents.clone());
+        let mut unused = operands.extents.clone();
         for kernel in &module.functions {
             let checked = program.functions.iter().find(|other| other.name == kernel.name.name);
             let checked = checked.expect("a checked program has the functions of its tree");
@@ -80,24 +72,21 @@ impl KernelCalls {
                     calls.notes.extend(call.note());
                     calls.functions.push(call.function());
                 }
-                Err(diagnostic) => missing.push(diagnostic),
+                Err(note) => calls.notes.push(note),
             }
         }
-        if calls.functions.is_empty() {
-            return if missing.is_empty() { Ok(calls) } else { Err(missing) };
-        }
-        let as_note = |error| Diagnostic { severity: Severity::Note, ..error };
-        calls.notes.extend(missing.into_iter().map(as_note));
         for label in unused.keys() {
             let message = format!("no function of the file has the label of `--extent {label}=…`");
             let note = Diagnostic::error_without_place(message);
             calls.notes.push(Diagnostic { severity: Severity::Note, ..note });
         }
-        calls.functions.push(main_of(&calls.functions));
-        Ok(calls)
+        if !calls.functions.is_empty() {
+            calls.functions.push(main_of(&calls.functions));
+        }
+        calls
     }
 
-    /// Whether the file is one of kernels.
+    /// Whether a kernel is called.
     pub(crate) fn is_any(&self) -> bool {
         !self.functions.is_empty()
     }
@@ -135,7 +124,7 @@ impl<'a> Call<'a> {
                 let hint = format!(
                     "pass `--input {name}=PATH`; only dense operands are filled where they have no file"
                 );
-                return Err(Diagnostic::error(decl.span, message).hint(hint));
+                return Err(Diagnostic::note(decl.span, message).hint(hint));
             }
         }
         let is_read = |source: &SizeSource| matches!(source, SizeSource::Read { .. });
@@ -161,7 +150,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Of the extents that nothing states.
+    /// Returns the note on extents that nothing states.
     fn note(&self) -> Option<Diagnostic> {
         let of_operands = params(self.checked).flat_map(|tensor| &tensor.dims).map(|size| size.0).unique();
         let is_stated = |size: &usize| {
@@ -283,7 +272,7 @@ fn params(kernel: &program::Function) -> impl Iterator<Item = &program::Tensor> 
 fn open_labels(names: Vec<String>, span: Span) -> Option<Stmt> {
     let names: Vec<Ident> = names.into_iter().map(|name| Ident { name, span }).collect();
     let range = Some(Range { kind: RangeKind::Open, span });
-    (!names.is_empty()).then(|| Stmt { kind: StmtKind::Label { names, range }, span })
+    (!names.is_empty()).then_some(Stmt { kind: StmtKind::Label { names, range }, span })
 }
 
 fn call(callee: &str, args: Vec<Expr>, span: Span) -> Expr {
@@ -315,7 +304,7 @@ def spmm(double alpha, Tensor<double> A([i, k], CSR), Tensor<double> B([l, j], D
 }
 ";
 
-    fn calls(text: &str, inputs: &[&str], extents: &[(&str, u64)]) -> Result<(String, KernelCalls), String> {
+    fn calls(text: &str, inputs: &[&str], extents: &[(&str, u64)]) -> (String, Vec<String>) {
         let source = Source::new("k.ta", text);
         let module = comet_syntax::parse(&source).expect("the file has the form");
         let program = comet_sema::check(&module, &source).expect("the file is right");
@@ -323,18 +312,17 @@ def spmm(double alpha, Tensor<double> A([i, k], CSR), Tensor<double> B([l, j], D
         let inputs: Vec<InputFlag> = inputs.iter().map(input).collect();
         let extents = extents.iter().map(|(label, extent)| ((*label).to_owned(), *extent)).collect();
         let calls = KernelCalls::new(&module, &program, Operands { inputs: &inputs, extents: &extents });
-        let calls = calls.map_err(|errors| errors.iter().map(|error| error.message.clone()).join("; "))?;
         let printed = comet_syntax::print_module(&Module { functions: calls.functions.clone() });
         let mut whole = module;
         calls.add(&mut whole);
         comet_sema::check(&whole, &source).expect("the program is right");
-        Ok((printed, calls))
+        (printed, calls.notes.into_iter().map(|note| note.message).collect())
     }
 
     /// Extents that a file states are open, also under another label of the kernel; others are the user's.
     #[test]
     fn operands_without_files_are_random() {
-        let (printed, found) = calls(SPMM, &["A"], &[("j", 8)]).expect("the kernel can be called");
+        let (printed, found) = calls(SPMM, &["A"], &[("j", 8)]);
         let expected = "\
 def tune_spmm() {
   IndexLabel [tune_0, tune_1] = [?];
@@ -352,10 +340,10 @@ def main() {
 }
 ";
         assert_eq!(printed, expected);
-        assert!(found.notes.is_empty());
-        let (printed, found) = calls(SPMM, &["A"], &[]).expect("the kernel can be called");
+        assert!(found.is_empty(), "{found:?}");
+        let (printed, found) = calls(SPMM, &["A"], &[]);
         assert!(printed.contains("B([tune_1, 32], Dense)"), "{printed}");
-        assert_eq!(found.notes[0].message, "`spmm` is measured with 32 for `j`, which no input states");
+        assert_eq!(found[0], "`spmm` is measured with 32 for `j`, which no input states");
     }
 
     /// Results of all kinds are taken, also an operand's own.
@@ -366,7 +354,7 @@ def dot(Tensor<double> x([i], Dense), Tensor<double> y([i], Dense)) -> double s 
 def scale(double a, Tensor<double> x([i], Dense)) { x[i] = a * x[i]; }
 def square(double a) -> double b { b = a * a; }
 ";
-        let (printed, _) = calls(text, &[], &[("i", 5)]).expect("the kernels can be called");
+        let (printed, _) = calls(text, &[], &[("i", 5)]);
         assert!(printed.contains("var tune_result = dot(x, y);"), "{printed}");
         assert!(printed.contains("  scale(1, x);"), "{printed}");
         assert!(!printed.contains("square"), "{printed}");
@@ -375,12 +363,13 @@ def square(double a) -> double b { b = a * a; }
     /// A sparse operand without a file, and labels that are none, are reported.
     #[test]
     fn what_is_missing_is_reported() {
-        assert_eq!(calls(SPMM, &[], &[]).unwrap_err(), "`spmm` is not measured: no file for `A`");
-        let (_, found) = calls(SPMM, &["A"], &[("j", 4), ("q", 3)]).expect("the kernel can be called");
-        assert_eq!(found.notes[0].message, "no function of the file has the label of `--extent q=…`");
+        let (printed, found) = calls(SPMM, &[], &[]);
+        assert_eq!((printed.as_str(), found[0].as_str()), ("", "`spmm` is not measured: no file for `A`"));
+        let (_, found) = calls(SPMM, &["A"], &[("j", 4), ("q", 3)]);
+        assert_eq!(found[0], "no function of the file has the label of `--extent q=…`");
         let both =
             format!("{SPMM}{}", SPMM.replace("spmm", "other").replace(" A", " M").replace("* A", "* M"));
-        let (_, found) = calls(&both, &["A"], &[("j", 4)]).expect("one kernel can be called");
-        assert_eq!(found.notes[0].message, "`other` is not measured: no file for `M`");
+        let (_, found) = calls(&both, &["A"], &[("j", 4)]);
+        assert_eq!(found[0], "`other` is not measured: no file for `M`");
     }
 }

@@ -55,7 +55,6 @@ pub(crate) fn work(session: &Session, source: &Source, operands: Operands<'_>) -
     let module = front::parse(session, source)?;
     let program = front::check_module(session, &module, source)?;
     let calls = KernelCalls::new(&module, &program, operands);
-    let calls = calls.map_err(|errors| Failure::in_source(errors, source))?;
     let mut worker = Worker { session, source, calls, compiled: HashMap::new(), results: Arc::default() };
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::internal(format!("the worker cannot read: {error}")))?;
@@ -71,7 +70,7 @@ pub(crate) fn work(session: &Session, source: &Source, operands: Operands<'_>) -
 struct Worker<'a> {
     session: &'a Session,
     source: &'a Source,
-    /// Of the kernels of a file without `main`.
+    /// The calls of the kernels of a file without `main`.
     calls: KernelCalls,
     compiled: HashMap<usize, Rc<Compiled>>,
     results: Arc<Mutex<Results>>,

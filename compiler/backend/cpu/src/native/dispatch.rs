@@ -11,12 +11,13 @@
 //! f.bodies = {{"a", "sse3,…", f.body.a}, {"b", "avx2,…", f.body.b}}
 //! ```
 //! Each processor's functions are optimized in a module of their own, and carry its name and features,
-//! which the code generator goes by when the modules have become one.
+//! which the code generator goes by when the modules have become one. The C functions are for any processor
+//! of the family.
 
 use super::kernels::body_of;
 use super::{NativeError, Unit};
 use comet_abi::kernel::Signature;
-use comet_abi::processor::DETECTED;
+use comet_abi::processor::{DETECTED, SPEED, UNUSED};
 use inkwell::AddressSpace;
 use inkwell::module::Linkage;
 use inkwell::values::{BasicValueEnum, FunctionValue, GlobalValue};
@@ -34,7 +35,7 @@ impl<'llvm> Unit<'llvm> {
     /// # Panics
     /// No unit.
     pub fn join(mut units: Vec<Self>, signatures: &[Signature]) -> Result<Self, NativeError> {
-        // What needs more features comes later; the C functions need those of the first.
+        // The run time takes the last one that fits.
         units.sort_by_key(|unit| unit.target.detected_features().len());
         let variants: Vec<Variant> = units.iter().map(Variant::of).collect();
         units.iter().zip(&variants).for_each(|(unit, variant)| unit.name_bodies(signatures, &variant.name));
@@ -127,6 +128,28 @@ fn variant_of(body: &str, processor: &str) -> String {
 }
 
 impl super::Target {
+    /// Whether the run time can find out if a processor runs code for this one.
+    ///
+    /// # Errors
+    /// The user's where the code may use instructions that the run time cannot ask for.
+    pub fn check_detected(&self) -> Result<(), NativeError> {
+        let is_unused = |feature: &str| {
+            UNUSED.contains(&feature) || SPEED.iter().any(|beginning| feature.starts_with(beginning))
+        };
+        let mut unknown = self.all_features();
+        unknown.retain(|feature| !DETECTED.contains(&feature.as_str()) && !is_unused(feature));
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "kernels for several processors cannot be for `{}`: they may use {}, which the run time cannot ask \
+             a processor for",
+            self.cpu(),
+            unknown.join(", ")
+        );
+        Err(NativeError::user(message).hint("leave it out, or compile a library for it alone"))
+    }
+
     /// Returns the features that code for this processor may use, and that the run time looks for.
     pub(super) fn detected_features(&self) -> Vec<String> {
         let mut features = self.all_features();

@@ -15,7 +15,7 @@
 
 use super::dispatch::{self, Variant};
 use super::lines::add_scope_as;
-use super::translate::{UNWIND_TABLE_OF_CALLS, set_processor};
+use super::translate::{UNWIND_TABLE_OF_CALLS, set_any_processor, set_processor};
 use super::{NativeError, Unit};
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature};
 use comet_format::{ValueKind, ValueType};
@@ -55,7 +55,10 @@ impl<'llvm> Unit<'llvm> {
     ) -> Result<(), NativeError> {
         self.each(signatures, |kernel| {
             let (all, first) = self.variants(&kernel.signature.name, variants);
-            kernel.build_entry(dispatch::RUNTIME_KERNEL, all.as_pointer_value(), first)
+            kernel.build_entry(dispatch::RUNTIME_KERNEL, all.as_pointer_value(), first)?;
+            let entry = self.module.get_function(&kernel.signature.name);
+            set_any_processor(entry.expect("it was built"));
+            Ok(())
         })
     }
 

@@ -16,7 +16,7 @@ use melior::ir::Module;
 use melior::ir::attribute::StringAttribute;
 use std::path::Path;
 
-/// What the lowering of kernels puts in front of their names.
+/// Stands in front of the names of kernels in a module.
 const OF_KERNELS: &str = "kernel.";
 
 /// Has the translation of a module in the LLVM dialect write line tables. Names of files count from `folder`.

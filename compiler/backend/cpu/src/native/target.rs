@@ -110,7 +110,8 @@ impl Target {
         all_features(self.platform, (&self.cpu, &self.features))
     }
 
-    pub(super) fn cpu(&self) -> &str {
+    /// The processor by LLVM's name.
+    pub fn cpu(&self) -> &str {
         &self.cpu
     }
 

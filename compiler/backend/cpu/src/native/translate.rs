@@ -119,10 +119,19 @@ fn name_program(module: &Module<'_>) -> Result<(), NativeError> {
 
 /// The processor stands on every function: the optimizer's cost models and the JIT look there.
 pub(super) fn set_processor(function: FunctionValue<'_>, target: &Target) {
+    set_cpu(function, (target.cpu(), target.features()));
+}
+
+/// Has a function run on any processor of the family.
+pub(super) fn set_any_processor(function: FunctionValue<'_>) {
+    set_cpu(function, ("generic", ""));
+}
+
+fn set_cpu(function: FunctionValue<'_>, (cpu, features): (&str, &str)) {
     let llvm = function.get_type().get_context();
     let attribute = |name, value| {
         function.add_attribute(AttributeLoc::Function, llvm.create_string_attribute(name, value));
     };
-    attribute("target-cpu", target.cpu());
-    attribute("target-features", target.features());
+    attribute("target-cpu", cpu);
+    attribute("target-features", features);
 }
