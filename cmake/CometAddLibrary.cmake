@@ -1,7 +1,7 @@
 # comet_add_library: kernels of .ta files as a library of CMake.
 #
 #   comet_add_library(<target> [STATIC|SHARED|OBJECT] SOURCES <file.ta>…
-#     [NAMESPACE <name>]           of the C++ headers; the target's name where it is left out
+#     [NAMESPACE <name>]           of the C++ headers; `kernels` where it is left out
 #     [SCHEDULE <file>…]           one for all sources, or for each source one of its name
 #     [TUNE INPUT <parameter>=<file>… [EXTENT <label>=<n>…] [CANDIDATES <n>] [ROUNDS <n>] [THREADS <n>]]
 #     [TARGET_CPUS <name>…]        native, x86-64-v3, …; several are chosen from when the library runs
@@ -11,9 +11,13 @@
 #     [OUTPUT_VARIABLE <name>]     a variable for the paths of these
 #     [RUNTIME <target>|OWN])      comet::runtime; OWN links the static run time into the library
 #
-# The target has the folder of the headers of its sources (spmv.h and spmv.hpp for spmv.ta) among its include
-# directories, and links with the run time. Without STATIC, SHARED and OBJECT, BUILD_SHARED_LIBS decides. Without
+# The target has the folder of the headers of its sources among its include directories: spmv.h for spmv.ta, and
+# spmv.hpp where the project has C++. Without STATIC, SHARED and OBJECT, BUILD_SHARED_LIBS decides. Without
 # TARGET_CPUS, libraries for x86-64 have code for x86-64-v2, -v3 and -v4, of which the processor's is taken.
+# What EMIT writes is built by the target <target>-emitted, which is part of `all`.
+#
+# The target links with the run time: a shared library with comet::runtime_shared, and any other with
+# comet::runtime. In a cross build for AArch64, whose run time the package does not have, RUNTIME names it.
 #
 # With TUNE, the target <target>-tune measures the kernels of each source on the inputs (`comet tune`), and
 # writes the schedule that is the fastest into its file in SCHEDULE, or beside the source: spmv.sched for
@@ -26,10 +30,9 @@ function(comet_add_library target)
   _comet_parse_tune()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/comet/${target}")
   file(MAKE_DIRECTORY "${folder}")
+  _comet_target_triple(triple_flag)
   _comet_processors(processors)
-  if(NOT arg_NAMESPACE)
-    string(MAKE_C_IDENTIFIER "${target}" arg_NAMESPACE)
-  endif()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 
   set(objects)
   set(headers)
@@ -41,12 +44,14 @@ function(comet_add_library target)
   _comet_library("${target}")
   if(tune_commands)
     add_custom_target(${target}-tune ${tune_commands}
-      COMMAND ${CMAKE_COMMAND} -E touch "${tuned}"
       DEPENDS ${arg_SOURCES} comet::comet ${arg_DEPENDS}
       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
       COMMENT "Measuring schedules of ${target}"
       USES_TERMINAL
       VERBATIM)
+  endif()
+  if(emitted)
+    add_custom_target(${target}-emitted ALL DEPENDS ${emitted})
   endif()
   if(arg_OUTPUT_VARIABLE)
     set(${arg_OUTPUT_VARIABLE} "${emitted}" PARENT_SCOPE)
@@ -107,7 +112,39 @@ macro(_comet_parse_tune)
   endif()
 endmacro()
 
-# The value of --target-cpu.
+# The flag for another machine than this one; ends where there is no code for it, or no run time.
+function(_comet_target_triple variable)
+  _comet_machine(machine "${CMAKE_SYSTEM_NAME}" "${CMAKE_SYSTEM_PROCESSOR}")
+  _comet_machine(host "${CMAKE_HOST_SYSTEM_NAME}" "${CMAKE_HOST_SYSTEM_PROCESSOR}")
+  set(${variable} "" PARENT_SCOPE)
+  if(NOT CMAKE_CROSSCOMPILING OR machine STREQUAL host)
+    return()
+  endif()
+  if(NOT machine STREQUAL "Linux aarch64")
+    message(FATAL_ERROR "comet_add_library(${target}): there is no code for `${machine}`, which is CMAKE_SYSTEM_NAME "
+      "and CMAKE_SYSTEM_PROCESSOR; supported are `${host}`, this machine, and `Linux aarch64`")
+  endif()
+  if(NOT arg_RUNTIME OR arg_RUNTIME STREQUAL "OWN" OR arg_RUNTIME MATCHES "^comet::")
+    message(FATAL_ERROR "comet_add_library(${target}): this package has no run time for `${machine}`; write RUNTIME "
+      "and a target for libcomet_runtime.a of a comet that was installed on such a machine")
+  endif()
+  list(LENGTH arg_TARGET_CPUS count)
+  if(count GREATER 1)
+    message(FATAL_ERROR "comet_add_library(${target}): several TARGET_CPUS, which are for `${host}` alone; "
+      "name one processor of `${machine}`, or leave TARGET_CPUS out")
+  endif()
+  set(${variable} "--target-triple=aarch64-linux-gnu" PARENT_SCOPE)
+endfunction()
+
+# A system and a processor in one spelling: `Linux aarch64`.
+function(_comet_machine variable system processor)
+  string(TOLOWER "${processor}" processor)
+  string(REGEX REPLACE "^amd64$" "x86_64" processor "${processor}")
+  string(REGEX REPLACE "^arm64$" "aarch64" processor "${processor}")
+  set(${variable} "${system} ${processor}" PARENT_SCOPE)
+endfunction()
+
+# The value of --target-cpu. In a cross build, `native` is any processor of the other machine's family.
 function(_comet_processors variable)
   set(processors "${arg_TARGET_CPUS}")
   if(NOT processors)
@@ -120,11 +157,12 @@ function(_comet_processors variable)
   set(${variable} "${processors}" PARENT_SCOPE)
 endfunction()
 
-# Adds the commands for a source; extends `objects`, `headers` and `emitted`.
+# Adds the command for a source; extends `objects`, `headers` and `emitted`.
 macro(_comet_add_source source)
   get_filename_component(path "${source}" ABSOLUTE)
-  get_filename_component(name "${source}" NAME_WE)
-  if("${folder}/${name}.o" IN_LIST objects)
+  get_filename_component(name "${source}" NAME_WLE)
+  set(object "${folder}/new/${name}.o")
+  if(object IN_LIST objects)
     message(FATAL_ERROR "comet_add_library(${target}): two sources are called `${name}.ta`; give one another name")
   endif()
   _comet_schedule(schedule "${name}")
@@ -134,23 +172,33 @@ macro(_comet_add_source source)
   if(DEFINED arg_TUNE)
     _comet_tune_source()
   endif()
-  set(flags)
+  set(flags ${triple_flag})
   if(schedule)
-    set(flags "--schedule=${schedule}")
+    list(APPEND flags "--schedule=${schedule}")
   endif()
-  set(own_headers "${folder}/${name}.h" "${folder}/${name}.hpp")
-  # Headers that stay the same keep their times, so that what includes them is not compiled again.
-  add_custom_command(OUTPUT "${folder}/${name}.o" BYPRODUCTS ${own_headers}
-    COMMAND comet::comet build "${path}" --emit=obj -o "${folder}/${name}.o" "--target-cpu=${processors}"
-      "--depfile=${folder}/${name}.d" --message-format=short ${flags} ${arg_OPTIONS}
-    COMMAND comet::comet build "${path}" --emit=header,cxx-header -o "${folder}/new/"
-      "--namespace=${arg_NAMESPACE}" --message-format=short ${flags} ${options}
-    COMMAND ${CMAKE_COMMAND} -E copy_if_different "${folder}/new/${name}.h" "${folder}/new/${name}.hpp" "${folder}"
+  set(outputs obj,header)
+  set(namespace_flag)
+  set(own_headers "${folder}/${name}.h")
+  set(new_headers "${folder}/new/${name}.h")
+  if(CXX IN_LIST languages)
+    set(outputs obj,header,cxx-header)
+    list(APPEND own_headers "${folder}/${name}.hpp")
+    list(APPEND new_headers "${folder}/new/${name}.hpp")
+    if(arg_NAMESPACE)
+      set(namespace_flag "--namespace=${arg_NAMESPACE}")
+    endif()
+  endif()
+  # Headers that stay the same keep their times, so that what includes them is not compiled again. Ninja refuses a
+  # depfile with outputs that are not stated here.
+  add_custom_command(OUTPUT "${object}" BYPRODUCTS ${new_headers} ${own_headers}
+    COMMAND comet::comet build "${path}" --emit=${outputs} -o "${folder}/new/" "--target-cpu=${processors}"
+      "--depfile=${folder}/${name}.d" --message-format=short ${namespace_flag} ${flags} ${arg_OPTIONS}
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${new_headers} "${folder}"
     DEPENDS "${path}" ${schedule} comet::comet ${arg_DEPENDS}
     DEPFILE "${folder}/${name}.d"
     COMMENT "Compiling the kernels of ${name}.ta"
     VERBATIM)
-  list(APPEND objects "${folder}/${name}.o")
+  list(APPEND objects "${object}")
   list(APPEND headers ${own_headers})
   foreach(kind IN LISTS arg_EMIT)
     _comet_emit("${kind}")
@@ -162,12 +210,12 @@ function(_comet_schedule variable name)
   set(found)
   set(names)
   foreach(file IN LISTS arg_SOURCES)
-    get_filename_component(stem "${file}" NAME_WE)
+    get_filename_component(stem "${file}" NAME_WLE)
     list(APPEND names "${stem}")
   endforeach()
   list(LENGTH arg_SCHEDULE count)
   foreach(file IN LISTS arg_SCHEDULE)
-    get_filename_component(stem "${file}" NAME_WE)
+    get_filename_component(stem "${file}" NAME_WLE)
     if(stem STREQUAL name OR (count EQUAL 1 AND NOT stem IN_LIST names))
       get_filename_component(found "${file}" ABSOLUTE)
     endif()
@@ -178,7 +226,7 @@ endfunction()
 # Adds a source to what is measured. `schedule` becomes the file that is written, if it exists already.
 macro(_comet_tune_source)
   list(LENGTH arg_SOURCES count)
-  get_filename_component(stem "${schedule}" NAME_WE)
+  get_filename_component(stem "${schedule}" NAME_WLE)
   if(schedule AND count GREATER 1 AND NOT stem STREQUAL name)
     message(FATAL_ERROR "comet_add_library(${target}): TUNE writes a schedule for each source, found one for all; "
       "write SCHEDULE with files that are called like the sources, or leave it out")
@@ -187,8 +235,10 @@ macro(_comet_tune_source)
     get_filename_component(schedule "${path}" DIRECTORY)
     set(schedule "${schedule}/${name}.sched")
   endif()
+  # After each source, so that its schedule is found also where a later source fails.
   list(APPEND tune_commands
-    COMMAND comet::comet tune "${path}" ${tune_flags} -o "${schedule}" --message-format=short ${options})
+    COMMAND comet::comet tune "${path}" ${tune_flags} -o "${schedule}" --message-format=short ${options}
+    COMMAND ${CMAKE_COMMAND} -E touch "${tuned}")
   if(NOT EXISTS "${schedule}")
     set(schedule)
   endif()
@@ -198,9 +248,14 @@ endmacro()
 macro(_comet_emit kind)
   string(REGEX REPLACE ",.*" "" processor "${processors}")
   set(output "${folder}/${name}.${kind}")
+  # `-g` is for code.
+  set(emit_options ${options})
+  if("${kind}" MATCHES "^(asm|llvm)$")
+    set(emit_options ${arg_OPTIONS})
+  endif()
   add_custom_command(OUTPUT "${output}"
     COMMAND comet::comet build "${path}" "--emit=${kind}" -o "${output}" "--target-cpu=${processor}"
-      --message-format=short ${flags} ${arg_OPTIONS}
+      --message-format=short ${flags} ${emit_options}
     DEPENDS "${path}" ${schedule} comet::comet ${arg_DEPENDS}
     COMMENT "Writing ${kind} of ${name}.ta"
     VERBATIM)
@@ -214,7 +269,7 @@ macro(_comet_library target)
     # Objects that another tool has made are no sources of an OBJECT library.
     add_library(${target} INTERFACE)
     target_sources(${target} INTERFACE ${objects})
-    add_custom_target(${target}-objects DEPENDS ${objects} ${emitted})
+    add_custom_target(${target}-objects DEPENDS ${objects})
     add_dependencies(${target} ${target}-objects)
     set(scope INTERFACE)
   else()
@@ -224,9 +279,8 @@ macro(_comet_library target)
     elseif(arg_SHARED)
       set(kind SHARED)
     endif()
-    add_library(${target} ${kind} ${objects} ${headers} ${emitted})
+    add_library(${target} ${kind} ${objects} ${headers})
     set_target_properties(${target} PROPERTIES PUBLIC_HEADER "${headers}")
-    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     if(CXX IN_LIST languages)
       set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
     else()
@@ -234,15 +288,24 @@ macro(_comet_library target)
     endif()
     set(scope PUBLIC)
   endif()
-  target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${folder}>" "$<INSTALL_INTERFACE:include>")
+  set(installed include)
+  if(CMAKE_INSTALL_INCLUDEDIR)
+    set(installed "${CMAKE_INSTALL_INCLUDEDIR}")
+  endif()
+  target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${folder}>" "$<INSTALL_INTERFACE:${installed}>")
   _comet_link_runtime("${target}")
 endmacro()
 
 macro(_comet_link_runtime target)
   target_link_libraries(${target} ${scope} comet::headers)
   get_target_property(type ${target} TYPE)
-  if(NOT arg_RUNTIME)
-    target_link_libraries(${target} ${scope} comet::runtime)
+  if(NOT arg_RUNTIME OR arg_RUNTIME STREQUAL "comet::runtime")
+    # A shared library that linked the static run time would have a copy, and so would what links with it.
+    if(type STREQUAL "SHARED_LIBRARY")
+      target_link_libraries(${target} ${scope} comet::runtime_shared)
+    else()
+      target_link_libraries(${target} ${scope} comet::runtime)
+    endif()
   elseif(NOT arg_RUNTIME STREQUAL "OWN")
     target_link_libraries(${target} ${scope} ${arg_RUNTIME})
   elseif(type STREQUAL "SHARED_LIBRARY")

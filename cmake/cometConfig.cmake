@@ -9,7 +9,8 @@
 #   comet::headers          comet/comet.h and comet/comet.hpp
 #   comet::runtime_static   the run time as an archive
 #   comet::runtime_shared   the run time as a shared library
-#   comet::runtime          one of the two: the shared one where BUILD_SHARED_LIBS is on
+#   comet::runtime          one of the two: the shared one where BUILD_SHARED_LIBS is on. Libraries of
+#                           comet_add_library that are SHARED take comet::runtime_shared in any case
 #
 # The folder may be moved: everything is found from where this file is.
 cmake_minimum_required(VERSION 3.20)
@@ -17,9 +18,6 @@ cmake_minimum_required(VERSION 3.20)
 get_filename_component(_comet_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 if(NOT TARGET comet::headers)
-  include(CMakeFindDependencyMacro)
-  find_dependency(Threads)
-
   add_executable(comet::comet IMPORTED)
   set_target_properties(comet::comet PROPERTIES IMPORTED_LOCATION "${_comet_prefix}/bin/comet")
 
@@ -27,11 +25,12 @@ if(NOT TARGET comet::headers)
   set_target_properties(comet::headers PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${_comet_prefix}/include;${_comet_prefix}/include/comet")
 
+  string(REPLACE " " ";" _comet_libraries "@COMET_LIBRARIES@")
   add_library(comet::runtime_static STATIC IMPORTED)
   set_target_properties(comet::runtime_static PROPERTIES
     IMPORTED_LOCATION "${_comet_prefix}/lib/libcomet_runtime.a"
     IMPORTED_LINK_INTERFACE_LANGUAGES C
-    INTERFACE_LINK_LIBRARIES "comet::headers;Threads::Threads;m;dl;rt;util;gcc_s")
+    INTERFACE_LINK_LIBRARIES "comet::headers;${_comet_libraries}")
 
   add_library(comet::runtime_shared SHARED IMPORTED)
   set_target_properties(comet::runtime_shared PROPERTIES

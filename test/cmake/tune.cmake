@@ -9,6 +9,8 @@ project(tuned LANGUAGES C)
 find_package(comet 0.2 CONFIG REQUIRED)
 comet_add_library(kernels STATIC SOURCES spmm.ta spmv.ta SCHEDULE spmm.sched TARGET_CPUS native OPTIONS -g
   TUNE INPUT A=a.mtx EXTENT j=64 CANDIDATES 4 ROUNDS 3 THREADS 1)
+comet_add_library(sums STATIC SOURCES rows.ta columns.ta TARGET_CPUS native
+  TUNE INPUT A=a.mtx B=missing.mtx CANDIDATES 1 ROUNDS 1)
 ]])
 # The loops of this order are slower by far than those of any other.
 file(WRITE "${source}/spmm.sched" "order(j, k, i)\n")
@@ -20,6 +22,16 @@ def spmm(Tensor<double> A([i, k], CSR), Tensor<double> B([k, j], Dense)) -> Tens
 file(WRITE "${source}/spmv.ta" "\
 def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) {
   y[i] = A[i,j] * x[j];
+}
+")
+file(WRITE "${source}/rows.ta" "\
+def rows(Tensor<double> A([i, j], CSR)) -> Tensor<double> s([i], Dense) {
+  s[i] = A[i,j];
+}
+")
+file(WRITE "${source}/columns.ta" "\
+def columns(Tensor<double> B([i, j], CSR)) -> Tensor<double> s([j], Dense) {
+  s[j] = B[i,j];
 }
 ")
 run(${COMET_PREFIX}/bin/comet gen uniform --dims 2000,2000 --density 0.005 --seed 7 -o "${source}/a.mtx")
@@ -47,3 +59,17 @@ file(WRITE "${source}/spmv.sched" "order(q)\n")
 execute_process(COMMAND ${CMAKE_COMMAND} --build "${build}"
   RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
 expect("spmv.sched:1:7: error: ")
+
+# What was measured before an error is used, too.
+file(REMOVE "${source}/spmv.sched")
+run(${CMAKE_COMMAND} --build "${build}" --target sums)
+execute_process(COMMAND ${CMAKE_COMMAND} -E sleep 1.1)
+execute_process(COMMAND ${CMAKE_COMMAND} --build "${build}" --target sums-tune
+  RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(code EQUAL 0)
+  message(FATAL_ERROR "an input that is missing is no error")
+endif()
+expect("cannot read `[^`]*missing.mtx`")
+run(${CMAKE_COMMAND} --build "${build}" --target sums)
+expect("Compiling the kernels of rows.ta")
+refuse("Compiling the kernels of columns.ta")

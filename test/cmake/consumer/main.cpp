@@ -1,6 +1,7 @@
-// A x, A A and the sums of rows of a tridiagonal matrix, compared with loops.
+// A x, x A, A A and the sums of rows of a tridiagonal matrix, compared with loops.
 #include "spgemm.hpp"
 #include "spmv.hpp"
+#include "spmv.v2.hpp"
 #include "sums.hpp"
 
 #include <cstdio>
@@ -29,13 +30,15 @@ int main() {
   }
   auto A = comet::csr<double>::borrow(n, n, pos, crd, values);
   auto y = kernels::spmv(A, comet::dense<double>::borrow(x));
+  auto t = kernels::spmv_transposed(A, comet::dense<double>::borrow(x));
   auto s = sums::row_sums(A);
   auto C = kernels::spgemm(A, A);
   for (int i = 0; i < n; ++i) {
-    double product = 0, sum = 0;
+    double product = 0, transposed = 0, sum = 0;
     for (int j = 0; j < n; ++j)
-      product += dense[i][j] * x[j], sum += dense[i][j];
+      product += dense[i][j] * x[j], transposed += dense[j][i] * x[j], sum += dense[i][j];
     expect(y.values()[i] == product, "A x");
+    expect(t.values()[i] == transposed, "x A");
     expect(s.values()[i] == sum, "the sums of rows");
     for (auto p = C.pos()[i]; p < C.pos()[i + 1]; ++p) {
       double expected = 0;

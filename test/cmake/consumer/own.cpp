@@ -8,5 +8,5 @@ int main() {
   std::vector<double> values{3, 4};
   auto x = comet::dense<double>::borrow(values);
   objects::scale(x, 2.0);
-  return !(own_kernels::norm(x) == 100 && values[0] == 6);
+  return !(kernels::norm(x) == 100 && values[0] == 6);
 }
