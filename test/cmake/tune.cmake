@@ -7,7 +7,7 @@ file(WRITE "${source}/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.20)
 project(tuned LANGUAGES C)
 find_package(comet 0.2 CONFIG REQUIRED)
-comet_add_library(kernels STATIC SOURCES spmm.ta spmv.ta SCHEDULE spmm.sched TARGET_CPUS native OPTIONS -g
+comet_add_library(kernels STATIC SOURCES spmm.ta other.ta spmv.ta SCHEDULE spmm.sched TARGET_CPUS native OPTIONS -g
   TUNE INPUT A=a.mtx EXTENT j=64 CANDIDATES 4 ROUNDS 3 THREADS 1)
 comet_add_library(sums STATIC SOURCES rows.ta columns.ta TARGET_CPUS native
   TUNE INPUT A=a.mtx B=missing.mtx CANDIDATES 1 ROUNDS 1)
@@ -22,6 +22,12 @@ def spmm(Tensor<double> A([i, k], CSR), Tensor<double> B([k, j], Dense)) -> Tens
 file(WRITE "${source}/spmv.ta" "\
 def spmv(Tensor<double> A([i, j], CSR), Tensor<double> x([j], Dense)) -> Tensor<double> y([i], Dense) {
   y[i] = A[i,j] * x[j];
+}
+")
+# None of the inputs is for this one.
+file(WRITE "${source}/other.ta" "\
+def twice(Tensor<double> M([i, j], CSR)) -> Tensor<double> N([i, j], CSR) {
+  N[i,j] = 2 * M[i,j];
 }
 ")
 file(WRITE "${source}/rows.ta" "\
@@ -44,6 +50,7 @@ endif()
 run(${CMAKE_COMMAND} --build "${build}" --target kernels-tune)
 expect("schedules of `C.i,j.`")
 expect("schedules of `y.i.`")
+expect("`twice` is not measured: no file for `M`")
 file(READ "${source}/spmm.sched" schedule)
 if(NOT EXISTS "${source}/spmv.sched")
   message(FATAL_ERROR "no schedule was written beside the source")
