@@ -59,4 +59,13 @@ if os.path.isfile(os.path.join(eigen, "Eigen", "Sparse")):
     config.substitutions.append(("%eigen", eigen))
 else:
     lit_config.warning(f"the tests with Eigen are skipped: {eigen} has no Eigen/Sparse; install libeigen3-dev, or set EIGEN3_INCLUDE_DIR")
+mpirun = os.environ.get("COMET_MPIRUN", "mpirun")
+if shutil.which(mpirun) and shutil.which(os.environ.get("COMET_MPICC", "mpicc")):
+    config.available_features.add("mpi")
+    # More processes than cores, and as root, as `comet run --ranks` does it.
+    allowed = ["ALLOW_RUN_AS_ROOT", "ALLOW_RUN_AS_ROOT_CONFIRM", "MCA_rmaps_base_oversubscribe"]
+    settings = " ".join(f"OMPI_{name}=1" for name in allowed)
+    config.substitutions.append(("%mpirun", f"env {settings} {mpirun}"))
+else:
+    lit_config.warning("the tests on several processes are skipped: there is no MPI; tools/setup --mpi installs it")
 config.available_features.add(platform.machine())

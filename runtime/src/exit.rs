@@ -1,6 +1,7 @@
 //! The end of a program that cannot go on: a message on standard error, after everything that was printed
 //! before. A kernel that cannot go on ends its call instead.
 
+use crate::distributed;
 use crate::error::{Error, Status, shown};
 use crate::output;
 use parking_lot::Mutex;
@@ -52,8 +53,10 @@ pub(crate) fn end_with(failure: Failure) -> ! {
     // Of several threads that fail, one reports why.
     let _ending = ENDING.lock();
     output::flush_before_end();
-    output::tell(format_args!("error: {}", failure.message));
-    std::process::exit(if failure.status == Status::Internal { 2 } else { 1 });
+    output::report(format_args!("error: {}", failure.message));
+    let code = if failure.status == Status::Internal { 2 } else { 1 };
+    distributed::end(code);
+    std::process::exit(code);
 }
 
 /// Runs a body, generated code among it, whose failure ends nothing else.

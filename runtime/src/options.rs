@@ -1,11 +1,13 @@
 //! The options of the command line, which hold for the whole process.
 
 use crate::asynchronous::{self, Affinity};
+use crate::distributed;
 use crate::error::{Error, shown};
 use crate::instrument;
 use crate::output;
 use parking_lot::{Mutex, RwLock};
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::sync::Once;
@@ -139,8 +141,35 @@ pub fn threads() -> usize {
 
 fn threads_at_first() -> usize {
     let flag = CURRENT.read().threads;
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     flag.or_else(threads_of_environment).unwrap_or_else(cores).min(MOST_THREADS)
+}
+
+/// Returns the number of cores that this process may use: where none was bound to it, processes of one program
+/// share those of the machine.
+fn cores() -> usize {
+    let own = std::thread::available_parallelism().map_or(1, usize::from);
+    match distributed::processes() {
+        Some(processes) if !is_bound() => (own / processes.here).max(1),
+        _ => own,
+    }
+}
+
+/// Whether this process may run on some cores of the machine only.
+fn is_bound() -> bool {
+    let lists = ["/proc/self/status", "/sys/devices/system/cpu/online"].map(fs::read_to_string);
+    let [Ok(status), Ok(online)] = lists else { return false };
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    allowed.is_some_and(|allowed| count(allowed) < count(&online))
+}
+
+/// The number of cores in a list of the system, such as `0-3,8`.
+fn count(list: &str) -> usize {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let [first, last] = [first, last].map(|number| number.trim().parse::<usize>().unwrap_or_default());
+        (last + 1).saturating_sub(first)
+    };
+    list.split(',').map(range).sum()
 }
 
 /// Has the threads of libraries be as many, where nothing has run in parallel yet: a kernel's caller sets no

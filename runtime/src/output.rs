@@ -1,5 +1,6 @@
 //! Standard output, buffered for the whole process and flushed before it ends.
 
+use crate::distributed;
 use crate::error::{Error, reason};
 use crate::exit::fail;
 use parking_lot::Mutex;
@@ -44,12 +45,12 @@ pub fn note_closed() {
     IS_CLOSED.store(true, Ordering::Relaxed);
 }
 
-/// Hands text to the system.
+/// Hands text to the system, in the first of several processes.
 ///
 /// # Errors
 /// A standard output that is closed or full. One whose reader has gone away, as `head` does, is no error.
 pub fn print(text: &[u8]) -> io::Result<()> {
-    if text.is_empty() {
+    if text.is_empty() || !distributed::is_first() {
         return Ok(());
     }
     if IS_CLOSED.load(Ordering::Relaxed) {
@@ -95,8 +96,22 @@ pub fn rewrite_messages(rewrite: fn(&str) -> String) {
     REWRITE.get_or_init(|| rewrite);
 }
 
-/// Writes a message to standard error. Where that is closed or full, nobody is left to report it to.
+/// Writes a message to standard error, of several processes the first one alone. Where that is closed or full,
+/// nobody is left to report it to.
 pub fn tell(message: fmt::Arguments<'_>) {
+    if distributed::is_first() {
+        write_message(message);
+    }
+}
+
+/// Writes why the program ends to standard error; of several processes the one whose failure it is.
+pub fn report(error: fmt::Arguments<'_>) {
+    if distributed::reports() {
+        write_message(error);
+    }
+}
+
+fn write_message(message: fmt::Arguments<'_>) {
     let text = message.to_string();
     let text = REWRITE.get().map_or(text.clone(), |rewrite| rewrite(&text));
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
@@ -121,7 +136,7 @@ fn end_if_refused(sent: io::Result<()>) {
 }
 
 fn tell_refused(error: &io::Error) {
-    tell(format_args!("error: {}", refused(error)));
+    report(format_args!("error: {}", refused(error)));
 }
 
 fn refused(error: &io::Error) -> String {

@@ -10,6 +10,7 @@ mod tns;
 pub use taken::{Taker, take_written};
 
 use crate::convert::ordered_copy;
+use crate::distributed;
 use crate::error::Error;
 use crate::options::{self, NumberStyle, WrittenElements};
 use crate::print::Printed as _;
@@ -26,9 +27,16 @@ use std::path::Path;
 /// Text that is gathered before it is handed on.
 const BLOCK: usize = 1 << 16;
 
-/// `comet_write`: hands a tensor to who takes it, or writes a file.
+/// `comet_write`: hands a tensor to who takes it, or writes a file. Of several processes the first one writes,
+/// and all can read the file afterwards.
 pub(crate) fn write_tensor(tensor: &Tensor, path: &str) -> Result<(), Error> {
-    if taken::is_taken(tensor, path) { Ok(()) } else { write_file(tensor, Path::new(path)) }
+    if taken::is_taken(tensor, path) {
+        return Ok(());
+    }
+    if distributed::is_first() {
+        write_file(tensor, Path::new(path))?;
+    }
+    distributed::barrier()
 }
 
 /// Writes a tensor; the end of the name decides how.

@@ -11,8 +11,7 @@ mod key;
 mod trust;
 
 pub(crate) use folder::Folder;
-use key::Key;
-pub(crate) use key::Use;
+pub(crate) use key::{Key, Use};
 
 use crate::failure::Result;
 use crate::middle::Checked;

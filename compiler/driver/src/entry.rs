@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::{command, logging, messages, own, reproducer};
 use comet_backend_cpu::native;
 use comet_diag::{Color, Diagnostic, Form};
+use comet_runtime::distributed;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
 use std::iter;
@@ -80,15 +81,18 @@ fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
 fn end_by_fatal_error(message: &str) -> ! {
     let arguments: Vec<OsString> = iter::once("comet".into()).chain(own::arguments()).collect();
     write(&Failure::internal(format!("LLVM: {message}")), &arguments, Color::Never);
+    distributed::end(COMPILER_ERROR.into());
     std::process::exit(COMPILER_ERROR.into())
 }
 
 fn report(failure: &Failure, arguments: &[OsString], color: Color) -> ExitCode {
     write(failure, arguments, color);
-    ExitCode::from(match failure.fault {
+    let code = match failure.fault {
         FaultClass::User => USER_ERROR,
         FaultClass::Compiler => COMPILER_ERROR,
-    })
+    };
+    distributed::end(code.into());
+    ExitCode::from(code)
 }
 
 fn write(failure: &Failure, arguments: &[OsString], color: Color) {
@@ -102,5 +106,7 @@ fn write(failure: &Failure, arguments: &[OsString], color: Color) {
         };
     }
     // Where standard error is closed, nobody is left to read this.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    if distributed::reports() {
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
 }

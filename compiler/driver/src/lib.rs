@@ -12,6 +12,7 @@ mod capture;
 mod command;
 mod dataflow;
 mod depfile;
+mod distributed;
 pub mod embedded;
 mod entry;
 mod failure;

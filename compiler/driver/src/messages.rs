@@ -1,7 +1,7 @@
 //! `--message-format`: the form in which this process writes its messages.
 
 use comet_diag::{Color, Diagnostic, Form, Source, Span, object, render, without_place};
-use comet_runtime::output;
+use comet_runtime::{distributed, output};
 use serde_json::json;
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -62,7 +62,11 @@ pub(crate) fn form() -> Form {
     FORM.get().copied().unwrap_or_default()
 }
 
+/// Writes a message that does not end the process, of several processes in the first one.
 pub(crate) fn write(text: &str) {
+    if !distributed::is_first() {
+        return;
+    }
     // Where standard error is closed, nobody is left to read this.
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }

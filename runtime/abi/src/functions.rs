@@ -291,6 +291,8 @@ macro_rules! with_functions {
             /// Is the entry of an executable that `comet build` writes: parses the command line, runs the
             /// program and returns its exit code.
             MAIN: program [comet_rt_main] (argc: I32, argv: Pointer, program: Pointer) -> (I32);
+            /// The same in one of several processes, with the functions of MPI that they communicate by.
+            DISTRIBUTED_MAIN: program [comet_rt_main_distributed] (argc: I32, argv: Pointer, program: Pointer, functions: Pointer) -> (I32);
             /// Passes the next argument of the launch that follows: a tensor.
             LAUNCH_TENSOR: launch [comet_rt_launch_tensor] (tensor: Tensor) -> ();
             /// Passes the next argument of the launch that follows: a number or an extent.

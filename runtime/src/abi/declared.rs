@@ -56,6 +56,7 @@ passed! {
     Text => ArgumentKind::Text,
     SizeHandle => ArgumentKind::Pointer,
     MainArguments => ArgumentKind::Pointer,
+    super::handle::ProcessFunctions => ArgumentKind::Pointer,
     KernelArguments => ArgumentKind::Pointer,
     CallOptions => ArgumentKind::Pointer,
     super::variants::KernelVariants => ArgumentKind::Pointer,

@@ -4,6 +4,7 @@
 use super::border::BorderTensor;
 use super::call;
 use crate::assemble::parts;
+use crate::distributed::Functions;
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
 use crate::memory::{Allocator, AllocatorThreads, Plain, c_allocator};
@@ -140,6 +141,18 @@ impl Text {
             Ok(text) => text,
             Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
         }
+    }
+}
+
+/// The address of the table of `mpi/comet_mpi.c`.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct ProcessFunctions(*const Functions);
+
+impl ProcessFunctions {
+    pub(super) fn get(self) -> &'static Functions {
+        // SAFETY: the entry of an executable passes the table that it was linked with.
+        unsafe { &*self.0 }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::guarded;
 use super::handle::{TensorHandle, Text};
+use crate::distributed;
 use crate::error::Error;
 use crate::output;
 use crate::print::{ScalarForm, print_entries, print_scalar, print_tensor};
@@ -73,7 +74,8 @@ pub(crate) extern "C-unwind" fn comet_rt_iteration() {}
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_time() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+    let time = START.get_or_init(Instant::now).elapsed().as_secs_f64();
+    guarded(Text::none(), || distributed::of_first(time))
 }
 
 #[unsafe(no_mangle)]

@@ -1,7 +1,8 @@
 //! The entry of an executable that `comet build` writes.
 
 use super::guarded;
-use super::handle::{MainArguments, Text};
+use super::handle::{MainArguments, ProcessFunctions, Text};
+use crate::distributed;
 use crate::instrument;
 use crate::options::{self, Options};
 use crate::output;
@@ -27,5 +28,18 @@ pub(crate) extern "C-unwind" fn comet_rt_main(
     output::flush();
     instrument::report();
     options::note_unused_inputs();
+    distributed::stop();
     0
+}
+
+/// As [`comet_rt_main`], for one of several processes.
+#[unsafe(no_mangle)]
+pub(crate) extern "C-unwind" fn comet_rt_main_distributed(
+    argc: c_int,
+    argv: MainArguments,
+    program: extern "C" fn(),
+    functions: ProcessFunctions,
+) -> c_int {
+    guarded(Text::none(), || distributed::start(functions.get()));
+    comet_rt_main(argc, argv, program)
 }

@@ -20,13 +20,14 @@ mod target;
 mod translate;
 mod variants;
 
+pub use entry::Processes;
 pub use fatal::on_fatal_error;
 pub use inkwell::context::Context as LlvmContext;
 pub use inkwell::targets::FileType as CodeKind;
 pub use jit::{Jit, KernelCode};
 pub use kernels::is_in_c_library;
 pub use lines::add_lines;
-pub use link::{LinkCommand, LinkOptions, Product, link};
+pub use link::{LinkCommand, LinkOptions, Product, link, link_process_functions, mpi_compiler};
 pub use platform::Platform;
 pub use standard_output::was_closed;
 pub use target::{Target, VectorRegisters, llvm_version};

@@ -1,7 +1,8 @@
 //! From the LLVM dialect to code that runs: in memory, as an executable, as text.
 
 use comet_backend_cpu::native::{
-    self, CodeKind, LinkOptions, LlvmContext, NativeError, Optimization, Platform, Product, Target, Unit,
+    self, CodeKind, LinkOptions, LlvmContext, NativeError, Optimization, Platform, Processes, Product,
+    Target, Unit,
 };
 use melior::Context;
 use melior::ir::Module;
@@ -141,11 +142,11 @@ fn fatal_errors_end_by_the_handler() {
 fn executables_run() {
     let folder = tempfile::tempdir().unwrap();
     let object = with_unit(PRINTS, Optimization::O3, |unit| {
-        unit.add_entry().unwrap();
+        unit.add_entry(Processes::One).unwrap();
         unit.optimize().unwrap();
         unit.code(CodeKind::Object).unwrap()
     });
-    let options = LinkOptions { product: Product::Executable, has_lines: false };
+    let options = LinkOptions { product: Product::Executable, has_lines: false, processes: Processes::One };
     let program = native::link(&object, folder.path(), options).unwrap();
     let output = Command::new(&program).arg("--print=exact").output().unwrap();
     assert!(output.status.success());
@@ -157,7 +158,7 @@ fn executables_run() {
 #[test]
 fn everything_else_is_private() {
     let text = with_unit(PRINTS, Optimization::O3, |unit| {
-        unit.add_entry().unwrap();
+        unit.add_entry(Processes::One).unwrap();
         unit.optimize().unwrap();
         unit.ir_text()
     });

@@ -1,6 +1,6 @@
 //! `comet build` and `comet run`.
 
-use super::value::{Words, meaning, word};
+use super::value::{Words, meaning, whole, word};
 use super::{RuntimeArguments, example, reorder};
 use crate::library::cxx::{Namespace, parse_namespace};
 use clap::{Args, ValueEnum};
@@ -90,6 +90,12 @@ pub(crate) struct RunArguments {
     pub(crate) program: ProgramArguments,
     #[command(flatten)]
     pub(crate) runtime: RuntimeArguments,
+    /// Run the program in N processes, which `mpirun` starts
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), conflicts_with = "distributed")]
+    pub(crate) ranks: Option<u32>,
+    /// Run as one of the processes that `mpirun` or `srun` has started
+    #[arg(long)]
+    pub(crate) distributed: bool,
 }
 
 #[derive(Debug, Args)]
@@ -128,6 +134,9 @@ pub(crate) struct BuildArguments {
     /// The direction of streams in `svg`
     #[arg(long, value_name = "LAYOUT", default_value = "top-down", value_parser = word(LAYOUTS))]
     pub(crate) layout: FlowDirection,
+    /// An executable for the processes that `mpirun` or `srun` starts, linked by `mpicc`
+    #[arg(long)]
+    pub(crate) distributed: bool,
     /// The namespace of the functions in `cxx-header`, such as `app::kernels`; by default `kernels`
     #[arg(long, value_name = "NAME", value_parser = parse_namespace)]
     pub(crate) namespace: Option<Namespace>,

@@ -37,14 +37,15 @@ impl Key {
         let Checked { session, source, program } = checked;
         let compiler = Compiler::running()?;
         let mut hasher = Hasher::new();
-        let Session { choices, debug_info, .. } = session;
-        let parts: [&dyn Debug; 7] = [&compiler, target, choices, debug_info, &purpose, source, program];
+        let Session { choices, debug_info, processes, .. } = session;
+        let parts: [&dyn Debug; 8] =
+            [&compiler, target, choices, debug_info, processes, &purpose, source, program];
         parts.into_iter().for_each(|part| add(&mut hasher, part));
         Some(Self(hasher.finalize()))
     }
 
-    #[cfg(test)]
-    pub(super) fn of_text(text: &str) -> Self {
+    /// That of what follows from a text alone.
+    pub(crate) fn of_text(text: &str) -> Self {
         Self(blake3::hash(text.as_bytes()))
     }
 }

@@ -12,7 +12,7 @@ use crate::tile::auto::{Machines, Settling};
 use crate::{dataflow, depfile, front, graphviz, library, text};
 use clap::ValueEnum as _;
 use comet_backend_cpu::native::{
-    self, CodeKind, DebugInfo, LinkOptions, LlvmContext, Platform, Product, Target, Unit,
+    self, CodeKind, DebugInfo, LinkOptions, LlvmContext, Platform, Processes, Product, Target, Unit,
 };
 use comet_backend_sam::Dialect;
 use comet_diag::Source;
@@ -34,6 +34,7 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     let mut session = with_arguments(&arguments.program.compile, session);
     session.automatic.dialect = dialect(arguments)?;
     session.debug_info = debug_info(arguments)?;
+    session.processes = processes(arguments)?;
     check_joiners(arguments)?;
     check_namespace(arguments)?;
     if is_graph(&arguments.program.source) {
@@ -155,6 +156,18 @@ fn debug_info(arguments: &BuildArguments) -> Result<DebugInfo> {
     let folder = std::env::current_dir()
         .map_err(|error| Failure::file("ask for the current folder", Path::new("."), reason(&error)))?;
     Ok(DebugInfo::Lines { folder })
+}
+
+/// Executables alone start MPI; the kernels of a library are called by a program that has.
+fn processes(arguments: &BuildArguments) -> Result<Processes> {
+    if !arguments.distributed {
+        return Ok(Processes::One);
+    }
+    if arguments.emit != [EmitKind::Exe] {
+        let message = "`--distributed` is for executables, and something else is written";
+        return Err(Failure::hinted(message, "write `--emit=exe`, or leave `--distributed` out"));
+    }
+    Ok(Processes::Several)
 }
 
 /// Only graphs have joiners.
@@ -286,7 +299,8 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
 fn link(session: &Session, object: &[u8], product: Product, path: &Path) -> Result<()> {
     let folder = Scratch::new()
         .map_err(|error| Failure::file("create a folder in", &std::env::temp_dir(), reason(&error)))?;
-    let options = LinkOptions { product, has_lines: session.debug_info != DebugInfo::None };
+    let has_lines = session.debug_info != DebugInfo::None;
+    let options = LinkOptions { product, has_lines, processes: session.processes };
     let linked = session.timing.step("link", || native::link(object, folder.path(), options))?;
     deliver_linked(&linked, path, product).map_err(|error| Failure::file("write", path, reason(&error)))
 }
@@ -517,7 +531,7 @@ impl Compilation<'_> {
             CompiledFunctions::Kernels => Unit::translate_library(&module, &llvm, target),
         })?;
         match part {
-            CompiledFunctions::Program => unit.add_entry()?,
+            CompiledFunctions::Program => unit.add_entry(self.session.processes)?,
             CompiledFunctions::Kernels => unit.add_kernels(&kernels)?,
         }
         timing.step("optimize", || unit.optimize())?;

@@ -6,9 +6,9 @@ use crate::failure::Result;
 use crate::middle::{self, Checked, Stage};
 use crate::session::{Session, Timing};
 use crate::tile::auto::{Machines, Settling};
-use crate::{front, messages, native};
+use crate::{distributed, front, messages, native};
 use comet_backend_cpu::instrument::Instrument;
-use comet_backend_cpu::native::{Jit, Target};
+use comet_backend_cpu::native::{Jit, Processes, Target};
 use comet_backend_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
 use comet_backend_sam::Automatic;
 use comet_diag::Source;
@@ -17,11 +17,20 @@ use comet_sema::program::Program;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
+    if let Some(ranks) = arguments.ranks {
+        return distributed::run_job(ranks);
+    }
+    let processes = if arguments.distributed { Processes::Several } else { Processes::One };
+    if arguments.distributed {
+        distributed::start()?;
+    }
+    let session = Session { processes, ..session };
     let ProgramArguments { source, schedule, compile: options } = &arguments.program;
     let written = RunRequest { source, schedule: schedule.as_deref(), runtime: &arguments.runtime };
     let program = Prepared::new(session, options, written, Machines::Processors)?;
     execute(&compile(program.checked())?);
     options::note_unused_inputs();
+    comet_runtime::distributed::stop();
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Objects to executables, with the system's linker and the runtime's archive.
 
-use super::NativeError;
+use super::{NativeError, Processes};
+use comet_runtime::distributed;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ pub struct LinkCommand {
 enum Tool {
     /// The C compiler, as the driver of the linker.
     Linker,
+    /// The C compiler of MPI, which also drives the linker.
+    MpiCompiler,
     Archiver,
 }
 
@@ -32,6 +35,7 @@ impl Tool {
     fn name(self) -> &'static str {
         match self {
             Self::Linker => "linker",
+            Self::MpiCompiler => "compiler of MPI",
             Self::Archiver => "archiver",
         }
     }
@@ -41,6 +45,10 @@ impl Tool {
         match self {
             Self::Linker => {
                 "install a C compiler, `apt-get install gcc` on Debian and Ubuntu, or name one in the environment variable `CC`"
+            }
+            Self::MpiCompiler => {
+                "install MPI, `apt-get install openmpi-bin libopenmpi-dev` on Debian and Ubuntu, or name its compiler in the \
+                 environment variable `COMET_MPICC`"
             }
             Self::Archiver => {
                 "install an archiver, `apt-get install binutils` on Debian and Ubuntu, or name one in the environment variable `AR`"
@@ -66,6 +74,8 @@ pub struct LinkOptions {
     pub product: Product,
     /// Whether the object has line tables, which are then kept.
     pub has_lines: bool,
+    /// An executable for several processes has functions of MPI, which the linker's driver compiles.
+    pub processes: Processes,
 }
 
 /// Links an object with the runtime into a file in `folder`, which takes the inputs, too, and is the
@@ -82,8 +92,42 @@ pub fn link(object: &[u8], folder: &Path, options: LinkOptions) -> Result<PathBu
         return Ok(runtime_path);
     }
     let output = folder.join("linked");
-    LinkCommand::new(&object_path, &runtime_path, &output, options)?.run()?;
+    let mut command = LinkCommand::new(&object_path, &runtime_path, &output, options)?;
+    if options.processes == Processes::Several {
+        let functions = folder.join("comet_mpi.c");
+        write(&functions, distributed::SOURCE.as_bytes())?;
+        command.arguments.insert(0, functions.into());
+    }
+    command.run()?;
     Ok(output)
+}
+
+/// Compiles the functions of MPI to a library in `folder`, by `COMET_MPICC` or `mpicc`.
+///
+/// # Errors
+/// The user's where there is no such compiler, or where it fails.
+pub fn link_process_functions(folder: &Path) -> Result<PathBuf, NativeError> {
+    let (source, output) = (folder.join("comet_mpi.c"), folder.join("comet_mpi.so"));
+    write(&source, distributed::SOURCE.as_bytes())?;
+    let (program, mut arguments) = mpi_compiler()?;
+    arguments.extend(["-O2", "-shared", "-fPIC"].map(OsString::from));
+    arguments.extend([source.into(), "-o".into(), output.clone().into()]);
+    LinkCommand { tool: Tool::MpiCompiler, program, arguments }.run()?;
+    Ok(output)
+}
+
+/// The compiler that MPI comes with, with its arguments: `COMET_MPICC`, or `CC` where that is one of MPI by its
+/// name (`mpicc`, `smpicc`), or `mpicc`.
+///
+/// # Errors
+/// The user's where a variable cannot be read as a command line.
+pub fn mpi_compiler() -> Result<(OsString, Vec<OsString>), NativeError> {
+    let (program, arguments) = command("CC", "cc".into())?;
+    let name = Path::new(&program).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    match std::env::var_os("COMET_MPICC") {
+        None if name.contains("mpi") => Ok((program, arguments)),
+        _ => command("COMET_MPICC", "mpicc".into()),
+    }
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<(), NativeError> {
@@ -103,7 +147,10 @@ impl LinkCommand {
         output: &Path,
         options: LinkOptions,
     ) -> Result<Self, NativeError> {
-        let (program, mut arguments) = command("CC", "cc".into())?;
+        let (tool, (program, mut arguments)) = match options.processes {
+            Processes::One => (Tool::Linker, command("CC", "cc".into())?),
+            Processes::Several => (Tool::MpiCompiler, mpi_compiler()?),
+        };
         arguments.extend([object.into(), runtime.into(), "-o".into(), output.into()]);
         if let Some(folder) = lld_folder() {
             // LLVM's linker takes a third of the time of GNU's on the archive.
@@ -123,7 +170,7 @@ impl LinkCommand {
             arguments.push("-Wl,--strip-debug".into());
         }
         arguments.extend(SYSTEM_LIBRARIES.map(OsString::from));
-        Ok(Self { tool: Tool::Linker, program, arguments })
+        Ok(Self { tool, program, arguments })
     }
 
     /// The archiver in `AR`, LLVM's or the system's, which adds the object to the runtime's archive.

@@ -1,0 +1,124 @@
+/* The functions of MPI that comet's run time calls, behind one table, so that comet itself depends on no MPI. The MPI of the user
+   compiles this file: `mpicc -shared -fPIC comet_mpi.c` for programs that run in memory, or beside an executable
+   (`comet build --distributed`). `runtime/src/distributed/functions.rs` has the same table. */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Messages are cut into pieces, since the counts of MPI 3 are of 32 bits. */
+#define PIECE ((int64_t)1 << 30)
+/* Tags of messages: data, and what processes tell each other when they fail. */
+enum { DATA = 1, FAILURE = 2 };
+
+/* A communicator of ours: no message of the user's program meets one of these. */
+static MPI_Comm own = MPI_COMM_NULL;
+/* Whether MPI was started here, and not by a program that calls kernels. */
+static int started;
+
+static int start(int32_t *rank, int32_t *size, int32_t *here) {
+  int is_started, provided, r, s, h;
+  MPI_Comm node;
+  MPI_Initialized(&is_started);
+  if (!is_started) {
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 1;
+    started = 1;
+  }
+  if (MPI_Comm_dup(MPI_COMM_WORLD, &own) != MPI_SUCCESS) return 1;
+  MPI_Comm_rank(own, &r);
+  MPI_Comm_size(own, &s);
+  MPI_Comm_split_type(own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &h);
+  MPI_Comm_free(&node);
+  *rank = r, *size = s, *here = h;
+  return 0;
+}
+
+static void stop(void) {
+  MPI_Comm_free(&own);
+  if (started) MPI_Finalize();
+}
+
+static void end(int32_t code) { MPI_Abort(MPI_COMM_WORLD, code); }
+
+static int barrier(void) { return MPI_Barrier(own); }
+
+static int broadcast(void *bytes, int64_t count, int32_t from) {
+  for (int64_t done = 0; done < count; done += PIECE) {
+    int64_t piece = count - done < PIECE ? count - done : PIECE;
+    int code = MPI_Bcast((char *)bytes + done, (int)piece, MPI_BYTE, from, own);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return 0;
+}
+
+/* `count` bytes of every process, by rank. They are few: counts, partial sums. */
+static int gather_all(const void *bytes, int64_t count, void *all) {
+  if (count >= PIECE) return 1;
+  return MPI_Allgather(bytes, (int)count, MPI_BYTE, all, (int)count, MPI_BYTE, own);
+}
+
+/* Sends `out_bytes[p]` bytes to each process p and receives `in_bytes[p]` of it; nothing is sent where that is 0. What a process
+   has for itself is copied. */
+static int exchange(const void *const *out, const int64_t *out_bytes, void *const *in, const int64_t *in_bytes) {
+  int rank, size, code = MPI_SUCCESS;
+  int64_t count = 0, used = 0;
+  MPI_Comm_rank(own, &rank);
+  MPI_Comm_size(own, &size);
+  for (int p = 0; p < size; ++p)
+    if (p != rank) count += (out_bytes[p] + PIECE - 1) / PIECE + (in_bytes[p] + PIECE - 1) / PIECE;
+  MPI_Request *requests = malloc(sizeof(MPI_Request) * (size_t)(count > 0 ? count : 1));
+  if (!requests) return 1;
+  for (int step = 1; step < size && code == MPI_SUCCESS; ++step) {
+    int p = (rank + size - step) % size;
+    for (int64_t done = 0; done < in_bytes[p] && code == MPI_SUCCESS; done += PIECE) {
+      int64_t piece = in_bytes[p] - done < PIECE ? in_bytes[p] - done : PIECE;
+      code = MPI_Irecv((char *)in[p] + done, (int)piece, MPI_BYTE, p, DATA, own, &requests[used++]);
+    }
+  }
+  for (int step = 1; step < size && code == MPI_SUCCESS; ++step) {
+    int p = (rank + step) % size;
+    for (int64_t done = 0; done < out_bytes[p] && code == MPI_SUCCESS; done += PIECE) {
+      int64_t piece = out_bytes[p] - done < PIECE ? out_bytes[p] - done : PIECE;
+      code = MPI_Isend((const char *)out[p] + done, (int)piece, MPI_BYTE, p, DATA, own, &requests[used++]);
+    }
+  }
+  if (in_bytes[rank] > 0) memcpy(in[rank], out[rank], (size_t)in_bytes[rank]);
+  if (code == MPI_SUCCESS) code = MPI_Waitall((int)used, requests, MPI_STATUSES_IGNORE);
+  free(requests);
+  return code;
+}
+
+/* Tells all others something about a failure, 0 or 1, without waiting for them. */
+static void tell_failure(int32_t what) {
+  static int32_t words[2] = {0, 1}; /* They may be sent later. */
+  const int32_t *told = &words[what != 0];
+  int rank, size;
+  MPI_Request request;
+  MPI_Comm_rank(own, &rank);
+  MPI_Comm_size(own, &size);
+  for (int p = 0; p < size; ++p)
+    if (p != rank && MPI_Isend(told, 1, MPI_INT32_T, p, FAILURE, own, &request) == MPI_SUCCESS) MPI_Request_free(&request);
+}
+
+/* Takes what another process has told of a failure: returns its rank, or -1 where nobody has told anything. */
+static int32_t hear_failure(int32_t *what) {
+  int there = 0;
+  MPI_Status status;
+  if (MPI_Iprobe(MPI_ANY_SOURCE, FAILURE, own, &there, &status) != MPI_SUCCESS || !there) return -1;
+  if (MPI_Recv(what, 1, MPI_INT32_T, status.MPI_SOURCE, FAILURE, own, &status) != MPI_SUCCESS) return -1;
+  return status.MPI_SOURCE;
+}
+
+const struct {
+  int32_t version;
+  int (*start)(int32_t *, int32_t *, int32_t *);
+  void (*stop)(void);
+  void (*end)(int32_t);
+  int (*barrier)(void);
+  int (*broadcast)(void *, int64_t, int32_t);
+  int (*gather_all)(const void *, int64_t, void *);
+  int (*exchange)(const void *const *, const int64_t *, void *const *, const int64_t *);
+  void (*tell_failure)(int32_t);
+  int32_t (*hear_failure)(int32_t *);
+} comet_mpi = {1, start, stop, end, barrier, broadcast, gather_all, exchange, tell_failure, hear_failure};

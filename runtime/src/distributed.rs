@@ -1,0 +1,145 @@
+//! One program on many processes, which communicate by MPI: each runs the whole program on its own part of
+//! the data.
+//!
+//! [`start`] is called once, with functions that the user's MPI has compiled ([`SOURCE`]); without it there is
+//! one process, and all functions here say so. MPI's own functions are called by the main thread alone.
+//!
+//! The first process prints and writes files. One that fails tells the others; the one that is to report why
+//! does, and ends all ([`reports`], [`end`]).
+
+mod functions;
+
+use crate::error::Error;
+pub use functions::{Functions, SOURCE, TABLE};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The processes of the program.
+pub struct Processes {
+    functions: &'static Functions,
+    /// The number of this one, from 0.
+    pub rank: usize,
+    /// How many there are.
+    pub count: usize,
+    /// How many run on this machine.
+    pub here: usize,
+}
+
+static PROCESSES: OnceLock<Processes> = OnceLock::new();
+
+/// Returns the processes of the program where there may be several.
+pub fn processes() -> Option<&'static Processes> {
+    PROCESSES.get()
+}
+
+/// Whether this is the process that prints.
+pub fn is_first() -> bool {
+    processes().is_none_or(|processes| processes.rank == 0)
+}
+
+/// Starts MPI, before the program begins.
+///
+/// # Errors
+/// Functions of another version, and an MPI that does not start.
+pub fn start(functions: &'static Functions) -> Result<(), Error> {
+    if !functions.is_known() {
+        let message = "the functions of MPI were compiled for another version of comet";
+        return Err(Error::Option(message.to_owned()));
+    }
+    let (mut rank, mut count, mut here) = (0, 0, 0);
+    if (functions.start)(&mut rank, &mut count, &mut here) != 0 {
+        return Err(Error::Option("MPI cannot be started".to_owned()));
+    }
+    let number = |number: i32| usize::try_from(number).unwrap_or_default();
+    PROCESSES.get_or_init(|| Processes {
+        functions,
+        rank: number(rank),
+        count: number(count),
+        here: number(here).max(1),
+    });
+    Ok(())
+}
+
+/// Stops MPI, after the program has ended.
+pub fn stop() {
+    if let Some(processes) = processes() {
+        (processes.functions.stop)();
+    }
+}
+
+/// Waits for all processes.
+pub fn barrier() -> Result<(), Error> {
+    processes().map_or(Ok(()), |processes| checked((processes.functions.barrier)()))
+}
+
+/// Returns what the first process has.
+pub fn of_first(value: f64) -> Result<f64, Error> {
+    let Some(processes) = processes() else { return Ok(value) };
+    let mut bytes = value.to_ne_bytes();
+    processes.broadcast(&mut bytes, 0)?;
+    Ok(f64::from_ne_bytes(bytes))
+}
+
+impl Processes {
+    /// Replaces bytes by those of another process.
+    fn broadcast(&self, bytes: &mut [u8], from: usize) -> Result<(), Error> {
+        // SAFETY: there are so many bytes.
+        checked(unsafe {
+            (self.functions.broadcast)(bytes.as_mut_ptr().cast(), bytes.len() as i64, from as i32)
+        })
+    }
+}
+
+fn checked(code: i32) -> Result<(), Error> {
+    if code == 0 { Ok(()) } else { Err(Error::Option(format!("MPI fails with the code {code}"))) }
+}
+
+/// What processes tell each other of failures: that they fail, and that they have reported why.
+const FAILS: i32 = 0;
+const HAS_REPORTED: i32 = 1;
+
+/// How long a process that fails waits for others that fail, too, and come before it.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// The time for the process that reports to end all others.
+const GRACE: Duration = Duration::from_secs(3);
+
+static REPORTS: AtomicBool = AtomicBool::new(false);
+
+/// Whether this process, which fails, is the one to report why: of several that fail at about the same time,
+/// the first.
+pub fn reports() -> bool {
+    let Some(processes) = processes() else { return true };
+    if REPORTS.load(Ordering::Relaxed) {
+        return true;
+    }
+    (processes.functions.tell_failure)(FAILS);
+    let patience = if processes.rank == 0 { Duration::ZERO } else { PATIENCE };
+    let end = Instant::now() + patience;
+    loop {
+        let mut what = FAILS;
+        let from = (processes.functions.hear_failure)(&mut what);
+        if from >= 0 && (what == HAS_REPORTED || (from as usize) < processes.rank) {
+            return false;
+        }
+        if from < 0 && Instant::now() >= end {
+            break;
+        }
+        if from < 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    REPORTS.store(true, Ordering::Relaxed);
+    (processes.functions.tell_failure)(HAS_REPORTED);
+    true
+}
+
+/// Ends all processes after a failure; returns where there is one alone.
+pub fn end(code: i32) {
+    let Some(processes) = processes() else { return };
+    if !REPORTS.load(Ordering::Relaxed) {
+        // Another one reports, and ends this one.
+        std::thread::sleep(GRACE);
+    }
+    (processes.functions.end)(code);
+}

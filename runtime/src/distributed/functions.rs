@@ -1,0 +1,33 @@
+//! The table of `mpi/comet_mpi.c`.
+
+use std::ffi::{c_int, c_void};
+
+/// The source of the functions, which the user's MPI compiles.
+pub const SOURCE: &str = include_str!("../../mpi/comet_mpi.c");
+/// The name of the table among the symbols of what was compiled.
+pub const TABLE: &str = "comet_mpi";
+
+/// The version of the table.
+const VERSION: i32 = 1;
+
+/// The functions, which return 0 where they do what they are for.
+#[repr(C)]
+pub struct Functions {
+    version: i32,
+    pub(super) start: extern "C" fn(&mut i32, &mut i32, &mut i32) -> c_int,
+    pub(super) stop: extern "C" fn(),
+    pub(super) end: extern "C" fn(i32),
+    pub(super) barrier: extern "C" fn() -> c_int,
+    pub(super) broadcast: unsafe extern "C" fn(*mut c_void, i64, i32) -> c_int,
+    pub(super) gather_all: unsafe extern "C" fn(*const c_void, i64, *mut c_void) -> c_int,
+    pub(super) exchange:
+        unsafe extern "C" fn(*const *const c_void, *const i64, *const *mut c_void, *const i64) -> c_int,
+    pub(super) tell_failure: extern "C" fn(i32),
+    pub(super) hear_failure: extern "C" fn(&mut i32) -> i32,
+}
+
+impl Functions {
+    pub(super) fn is_known(&self) -> bool {
+        self.version == VERSION
+    }
+}
