@@ -77,18 +77,8 @@ pub fn barrier() -> Result<(), Error> {
 pub fn of_first(value: f64) -> Result<f64, Error> {
     let Some(processes) = processes() else { return Ok(value) };
     let mut bytes = value.to_ne_bytes();
-    processes.broadcast(&mut bytes, 0)?;
+    checked(processes.functions.replace_bytes(&mut bytes, 0))?;
     Ok(f64::from_ne_bytes(bytes))
-}
-
-impl Processes {
-    /// Replaces bytes by those of another process.
-    fn broadcast(&self, bytes: &mut [u8], from: usize) -> Result<(), Error> {
-        // SAFETY: there are so many bytes.
-        checked(unsafe {
-            (self.functions.broadcast)(bytes.as_mut_ptr().cast(), bytes.len() as i64, from as i32)
-        })
-    }
 }
 
 fn checked(code: i32) -> Result<(), Error> {

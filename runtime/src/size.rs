@@ -23,18 +23,18 @@ enum Bound {
 /// What one source says.
 struct Fact {
     extent: i64,
-    origin: Origin,
+    origin: ExtentSource,
 }
 
 /// Where an extent comes from, for the message of a contradiction.
-pub enum Origin {
+pub enum ExtentSource {
     /// In words.
     Words(String),
     /// The mode of a tensor that exists.
     Mode { tensor: String, mode: usize },
 }
 
-impl Display for Origin {
+impl Display for ExtentSource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Words(words) => out.write_str(words),
@@ -46,7 +46,8 @@ impl Display for Origin {
 impl SolvedSize {
     /// Begins with the extent in the text, −1 if it has none; messages call the text `origin`.
     pub fn new(label: &str, known: i64, origin: &str) -> Self {
-        let exact = (known >= 0).then(|| Fact { extent: known, origin: Origin::Words(origin.to_owned()) });
+        let exact =
+            (known >= 0).then(|| Fact { extent: known, origin: ExtentSource::Words(origin.to_owned()) });
         Self { label: label.to_owned(), exact, at_least: None }
     }
 
@@ -63,7 +64,7 @@ impl SolvedSize {
     ) -> Result<(), Error> {
         let path = resolve(source, tensor)?;
         let extents = read_extents(&path, rank, options::current().tns)?;
-        let origin = Origin::Words(format!("mode {mode} of `{}`, read at {place}", path.display()));
+        let origin = ExtentSource::Words(format!("mode {mode} of `{}`, read at {place}", path.display()));
         let Some(&extent) = extents.dims.get(mode) else {
             return Err(Error::Internal(format!("`{tensor}` of rank {rank} has no mode {mode}")));
         };
@@ -72,7 +73,7 @@ impl SolvedSize {
     }
 
     /// Adds the extent of a tensor that exists.
-    pub(crate) fn add_extent(&mut self, extent: i64, origin: Origin) -> Result<(), Error> {
+    pub(crate) fn add_extent(&mut self, extent: i64, origin: ExtentSource) -> Result<(), Error> {
         self.add(Fact { extent, origin }, Bound::Exact)
     }
 
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     fn fact(extent: i64, origin: &str) -> Fact {
-        Fact { extent, origin: Origin::Words(origin.into()) }
+        Fact { extent, origin: ExtentSource::Words(origin.into()) }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::memory::{Allocator, allocating, c_allocator};
 use crate::options::prepare_threads;
 use crate::output;
 use crate::pack::store_nothing;
-use crate::size::{Origin, SolvedSize};
+use crate::size::{ExtentSource, SolvedSize};
 use crate::tensor::Tensor;
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
 use comet_format::TypedFormat;
@@ -271,7 +271,7 @@ impl Entry {
             return given.check_empty(name);
         }
         for (mode, size) in sizes.iter().enumerate() {
-            let origin = Origin::Mode { tensor: name.clone(), mode };
+            let origin = ExtentSource::Mode { tensor: name.clone(), mode };
             let Some(size) = self.extents.get_mut(*size) else {
                 return Err(Error::Internal(format!("{origin} has no size in the signature")));
             };

@@ -2,7 +2,7 @@
 
 use super::handle::{SizeAndPlace, SizeHandle, TensorHandle, Text};
 use crate::exit::fail;
-use crate::size::{Origin, SolvedSize};
+use crate::size::{ExtentSource, SolvedSize};
 
 exported! {
     fn comet_rt_size_begin(name: Text, known: i64, at: Text) -> SizeHandle {
@@ -20,7 +20,7 @@ exported! {
         let extent = tensor.dims.get(mode as usize).copied();
         let extent = extent.ok_or_else(|| super::tensors::no_such("mode", mode))?;
         let origin = format!("mode {mode} of `{}` at {}", tensor.name, at.get());
-        size.get_mut()?.size.add_extent(extent, Origin::Words(origin))
+        size.get_mut()?.size.add_extent(extent, ExtentSource::Words(origin))
     }
 
     fn comet_rt_size_end(size: SizeHandle) -> i64 {

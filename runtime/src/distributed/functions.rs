@@ -18,8 +18,9 @@ pub struct Functions {
     pub(super) stop: extern "C" fn(),
     pub(super) end: extern "C" fn(i32),
     pub(super) barrier: extern "C" fn() -> c_int,
-    pub(super) broadcast: unsafe extern "C" fn(*mut c_void, i64, i32) -> c_int,
-    pub(super) gather_all: unsafe extern "C" fn(*const c_void, i64, *mut c_void) -> c_int,
+    broadcast: unsafe extern "C" fn(*mut c_void, i64, i32) -> c_int,
+    #[expect(dead_code, reason = "data is not divided yet")]
+    gather_all: unsafe extern "C" fn(*const c_void, i64, *mut c_void) -> c_int,
     pub(super) exchange:
         unsafe extern "C" fn(*const *const c_void, *const i64, *const *mut c_void, *const i64) -> c_int,
     pub(super) tell_failure: extern "C" fn(i32),
@@ -29,5 +30,11 @@ pub struct Functions {
 impl Functions {
     pub(super) fn is_known(&self) -> bool {
         self.version == VERSION
+    }
+
+    /// Replaces bytes by those of another process; returns the code of MPI.
+    pub(super) fn replace_bytes(&self, bytes: &mut [u8], from: usize) -> c_int {
+        // SAFETY: there are so many bytes.
+        unsafe { (self.broadcast)(bytes.as_mut_ptr().cast(), bytes.len() as i64, from as i32) }
     }
 }

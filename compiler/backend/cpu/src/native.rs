@@ -15,6 +15,7 @@ mod lines;
 mod link;
 mod outline;
 mod platform;
+mod processes;
 mod standard_output;
 mod target;
 mod translate;
@@ -29,6 +30,7 @@ pub use kernels::is_in_c_library;
 pub use lines::add_lines;
 pub use link::{LinkCommand, LinkOptions, Product, link, link_process_functions, mpi_compiler};
 pub use platform::Platform;
+pub use processes::{end_with_parent, load_process_functions};
 pub use standard_output::was_closed;
 pub use target::{Target, VectorRegisters, llvm_version};
 

@@ -3,14 +3,10 @@
 use crate::cache::{Folder, Key};
 use crate::failure::{Failure, Result};
 use crate::scratch::Scratch;
-use comet_backend_cpu::native::{link_process_functions, mpi_compiler};
-use comet_runtime::distributed::{self, Functions, SOURCE, TABLE};
+use comet_backend_cpu::native::{link_process_functions, load_process_functions, mpi_compiler};
+use comet_runtime::distributed::{self, SOURCE};
 use comet_runtime::error::reason;
-use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
-use rustix::fs::{MemfdFlags, memfd_create};
-use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::os::fd::AsRawFd as _;
+use std::fs;
 use std::process::Command;
 
 /// Starts MPI in this process.
@@ -18,24 +14,7 @@ use std::process::Command;
 /// # Errors
 /// The user's where there is no MPI.
 pub(crate) fn start() -> Result<()> {
-    let library = library()?;
-    let cannot = |error: &dyn std::fmt::Display| {
-        Failure::plain(format!("the functions of MPI cannot be loaded: {error}"))
-    };
-    let file = in_memory(&library).map_err(|error| cannot(&reason(&error)))?;
-    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-    // SAFETY: nothing runs when the library is loaded but what MPI's own libraries do. Its modules find the
-    // functions of the library by their names.
-    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_GLOBAL) };
-    let library = library.map_err(|error| cannot(&error))?;
-    // SAFETY: the table has that type in the source that the library was compiled from.
-    let table = unsafe { library.get::<*const Functions>(TABLE.as_bytes()) };
-    let table: *const Functions = table.map_err(|error| cannot(&error))?.into_raw().cast();
-    // The functions stay.
-    std::mem::forget(library);
-    // SAFETY: the library is never closed.
-    distributed::start(unsafe { &*table })?;
-    Ok(())
+    Ok(distributed::start(load_process_functions(&library()?)?)?)
 }
 
 /// The compiled functions, from the cache where they are there.
@@ -61,10 +40,4 @@ fn flags() -> String {
     let Ok((program, arguments)) = mpi_compiler() else { return String::new() };
     let shown = Command::new(program).args(arguments).arg("-show").output();
     shown.map_or_else(|_| String::new(), |output| String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-fn in_memory(library: &[u8]) -> io::Result<File> {
-    let mut file = File::from(memfd_create("comet_mpi.so", MemfdFlags::CLOEXEC)?);
-    file.write_all(library)?;
-    Ok(file)
 }

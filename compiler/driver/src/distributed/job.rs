@@ -2,11 +2,11 @@
 
 use crate::failure::{Failure, Result};
 use crate::own;
-use rustix::process::{Signal, set_parent_process_death_signal};
+use comet_backend_cpu::native::end_with_parent;
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 /// Starts the job, and waits for its end.

@@ -116,8 +116,8 @@ pub fn link_process_functions(folder: &Path) -> Result<PathBuf, NativeError> {
     Ok(output)
 }
 
-/// The compiler that MPI comes with, with its arguments: `COMET_MPICC`, or `CC` where that is one of MPI by its
-/// name (`mpicc`, `smpicc`), or `mpicc`.
+/// The compiler that MPI comes with, with its arguments: `COMET_MPICC`, or `CC` where that is one of MPI by
+/// its name (`mpicc`, `smpicc`), or `mpicc`.
 ///
 /// # Errors
 /// The user's where a variable cannot be read as a command line.
