@@ -70,13 +70,8 @@ impl Launcher {
         }
         command.arg("-n").arg(ranks.to_string()).args(own).args(arguments_of_rank());
         command.stdin(Stdio::null()).stderr(Stdio::piped());
-        // SAFETY: between fork and exec the closure makes one system call.
-        unsafe {
-            command.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::TERM))?));
-        }
-        command
-            .spawn()
-            .map_err(|error| Failure::plain(format!("cannot run `{}`: {error}", self.program.display())))
+        let started = end_with_parent(&mut command).spawn();
+        started.map_err(|error| Failure::plain(format!("cannot run `{}`: {error}", self.program.display())))
     }
 }
 
