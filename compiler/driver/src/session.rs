@@ -1,7 +1,9 @@
 //! What holds for one run of the driver.
 
 use crate::messages;
-use comet_backend_cpu::native::{DebugInfo, NativeError, Optimization, Platform, Processes, Target};
+use comet_backend_cpu::native::{
+    DebugInfo, KernelSymbols, NativeError, Optimization, Platform, Processes, Target,
+};
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
 use comet_diag::{Color, Diagnostic, Severity, Source, Span};
@@ -27,6 +29,8 @@ pub(crate) struct Session {
     pub(crate) optimization: Optimization,
     /// `-g`.
     pub(crate) debug_info: DebugInfo,
+    /// Of the kernels of a library.
+    pub(crate) symbols: KernelSymbols,
     /// `--distributed`.
     pub(crate) processes: Processes,
     /// `--no-cache`.

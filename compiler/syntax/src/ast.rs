@@ -339,11 +339,14 @@ pub struct Schedule {
     pub span: Span,
 }
 
-/// A schedule that stands outside of a program: `order(i, k, j);`, or `C { order(i, k, j); }`.
+/// A schedule that stands outside of a program: `order(i, k, j);`, `C { order(i, k, j); }`, or
+/// `C in spmm { order(i, k, j); }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetedSchedule {
     /// The tensor whose assignments it is for; absent is any.
     pub target: Option<Ident>,
+    /// The function that they are in; absent is any.
+    pub function: Option<Ident>,
     pub schedule: Schedule,
 }
 

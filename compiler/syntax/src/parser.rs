@@ -70,7 +70,7 @@ pub fn parse_statements(source: &Source) -> Result<Vec<Stmt>, Vec<Diagnostic>> {
 
 /// The schedules in the appendix of `source`: commands, with or without `schedule { … }` around them, for all
 /// statements that have what they name; or `C { … }`, one or several, each for the statements that assign to
-/// that tensor. None where there is no appendix.
+/// that tensor, and `C in f { … }` for those of a function. None where there is no appendix.
 ///
 /// # Errors
 /// Every error of the appendix, in its order.
@@ -87,8 +87,11 @@ pub fn parse_schedules(source: &Source) -> Result<Vec<TargetedSchedule>, Vec<Dia
     }
     let is_targeted = is_targeted(&lexed.tokens, &text);
     let mut tokens = at_place("def f() {", start);
+    let mut functions = Vec::new();
     if is_targeted {
-        tokens.extend(assignments(lexed.tokens, &text));
+        let (framed, named) = assignments(lexed.tokens, &text);
+        tokens.extend(framed);
+        functions = named;
     } else {
         let is_framed = begins_with(&lexed.tokens, &text, ["schedule", "{"]);
         let (before, after) = if is_framed { ("a[] = 0", ";") } else { ("a[] = 0 schedule {", "; };") };
@@ -108,6 +111,7 @@ pub fn parse_schedules(source: &Source) -> Result<Vec<TargetedSchedule>, Vec<Dia
     if !is_targeted {
         schedules.iter_mut().for_each(|schedule| schedule.target = None);
     }
+    schedules.iter_mut().zip(functions).for_each(|(schedule, function)| schedule.function = function);
     if schedules.len() == count && (is_targeted || count == 1) {
         let repeated = repeated(&schedules);
         return if repeated.is_empty() { Ok(schedules) } else { Err(repeated) };
@@ -136,10 +140,17 @@ fn unbalanced_brace(tokens: &[Spanned<'_>], text: &str) -> Option<Diagnostic> {
 
 /// An error for each schedule of a tensor that has one already.
 fn repeated(schedules: &[TargetedSchedule]) -> Vec<Diagnostic> {
-    let targets: Vec<&Ident> = schedules.iter().filter_map(|schedule| schedule.target.as_ref()).collect();
-    let earlier = |number: usize| targets[..number].iter().find(|other| other.name == targets[number].name);
+    let of = |schedule: &'_ TargetedSchedule| {
+        let function = schedule.function.as_ref().map(|function| function.name.clone());
+        schedule.target.clone().map(|target| (target, function))
+    };
+    let targets: Vec<(Ident, Option<String>)> = schedules.iter().filter_map(of).collect();
+    let earlier = |number: usize| {
+        let (target, function) = &targets[number];
+        targets[..number].iter().find(|(other, of)| other.name == target.name && of == function)
+    };
     let error = |number| {
-        let (first, target) = (earlier(number)?, targets[number]);
+        let ((first, _), (target, _)) = (earlier(number)?, &targets[number]);
         let error = Diagnostic::error(target.span, format!("`{}` has a schedule already", target.name));
         Some(error.also(first.span, "the first one").hint("put all commands into one schedule"))
     };
@@ -150,29 +161,41 @@ fn repeated(schedules: &[TargetedSchedule]) -> Vec<Diagnostic> {
 fn targeted(stmt: Stmt) -> Option<TargetedSchedule> {
     match stmt.kind {
         StmtKind::Assign(Assign { tensor, schedule: Some(schedule), .. }) => {
-            Some(TargetedSchedule { target: Some(tensor), schedule })
+            Some(TargetedSchedule { target: Some(tensor), function: None, schedule })
         }
         _ => None,
     }
 }
 
-/// Whether schedules for tensors come: a word other than `schedule`, and a brace.
+/// Whether schedules for tensors come: a word other than `schedule`, and a brace, or a function in between.
 fn is_targeted(tokens: &[Spanned<'_>], text: &str) -> bool {
     let written: Vec<&str> =
         tokens.iter().take(2).map(|token| &text[token.span.start..token.span.end]).collect();
-    matches!(written[..], [word, "{"] if lexer::is_name(word) && word != "schedule")
+    matches!(written[..], [word, "{" | "in"] if lexer::is_name(word) && word != "schedule")
 }
 
-/// `C { … }` as `C[] = 0 schedule { … };`, one behind the other.
-fn assignments<'text>(tokens: Vec<Spanned<'text>>, text: &str) -> Vec<Spanned<'text>> {
-    let mut framed = Vec::new();
-    let mut depth = 0;
-    for token in tokens {
+/// `C { … }` and `C in f { … }` as `C[] = 0 schedule { … };`, one behind the other, with the functions.
+fn assignments<'text>(tokens: Vec<Spanned<'text>>, text: &str) -> (Vec<Spanned<'text>>, Vec<Option<Ident>>) {
+    let (mut framed, mut functions) = (Vec::new(), Vec::new());
+    let (mut depth, mut function) = (0, None);
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
         let place = token.span.start;
         match &text[place..token.span.end] {
+            "in" if depth == 0 => {
+                let name = |token: &Spanned<'_>| lexer::is_name(&text[token.span.start..token.span.end]);
+                match tokens.next_if(name) {
+                    Some(Spanned { span, .. }) => {
+                        function = Some(Ident { name: text[span.start..span.end].to_owned(), span });
+                    }
+                    // What is there instead is an error.
+                    None => framed.push(token),
+                }
+            }
             "{" => {
                 if depth == 0 {
                     framed.extend(at_place("[] = 0 schedule", place));
+                    functions.push(function.take());
                 }
                 depth += 1;
                 framed.push(token);
@@ -190,7 +213,7 @@ fn assignments<'text>(tokens: Vec<Spanned<'text>>, text: &str) -> Vec<Spanned<'t
             _ => framed.push(token),
         }
     }
-    framed
+    (framed, functions)
 }
 
 fn begins_with(tokens: &[Spanned<'_>], text: &str, words: [&str; 2]) -> bool {

@@ -26,7 +26,7 @@ pub use fatal::on_fatal_error;
 pub use inkwell::context::Context as LlvmContext;
 pub use inkwell::targets::FileType as CodeKind;
 pub use jit::{Jit, KernelCode};
-pub use kernels::is_in_c_library;
+pub use kernels::{CSymbols, KernelSymbols, is_in_c_library};
 pub use lines::add_lines;
 pub use link::{LinkCommand, LinkOptions, Product, link, link_process_functions, mpi_compiler};
 pub use platform::Platform;

@@ -37,9 +37,9 @@ impl Key {
         let Checked { session, source, program } = checked;
         let compiler = Compiler::running()?;
         let mut hasher = Hasher::new();
-        let Session { choices, debug_info, processes, .. } = session;
-        let parts: [&dyn Debug; 8] =
-            [&compiler, target, choices, debug_info, processes, &purpose, source, program];
+        let Session { choices, debug_info, processes, symbols, .. } = session;
+        let parts: [&dyn Debug; 9] =
+            [&compiler, target, choices, debug_info, processes, symbols, &purpose, source, program];
         parts.into_iter().for_each(|part| add(&mut hasher, part));
         Some(Self(hasher.finalize()))
     }

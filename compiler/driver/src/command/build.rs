@@ -35,6 +35,7 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     session.automatic.dialect = dialect(arguments)?;
     session.debug_info = debug_info(arguments)?;
     session.processes = processes(arguments)?;
+    session.symbols = library::cxx::symbols(&arguments.program.source, arguments.namespace.as_ref());
     check_joiners(arguments)?;
     check_namespace(arguments)?;
     if is_graph(&arguments.program.source) {
@@ -180,12 +181,14 @@ fn check_joiners(arguments: &BuildArguments) -> Result<()> {
     Err(Failure::hinted(message, hint))
 }
 
-/// Only C++ has namespaces.
+/// Headers of C++ have a namespace, and the objects that they declare the functions of.
 fn check_namespace(arguments: &BuildArguments) -> Result<()> {
-    if arguments.namespace.is_none() || arguments.emit.contains(&EmitKind::CxxHeader) {
+    use EmitKind::{CxxHeader, Obj, SharedLib, StaticLib};
+    let has_namespace = |kind: &EmitKind| matches!(kind, CxxHeader | Obj | SharedLib | StaticLib);
+    if arguments.namespace.is_none() || arguments.emit.iter().any(has_namespace) {
         return Ok(());
     }
-    let message = "`--namespace` is for headers of C++, and none is written";
+    let message = "`--namespace` is for headers of C++ and their libraries, and none is written";
     Err(Failure::hinted(message, "leave it out, or write one: `--emit=cxx-header`"))
 }
 
@@ -371,7 +374,7 @@ impl Compilation<'_> {
         let program = front::check(self.session, self.source)?;
         let namespace = self.arguments.namespace.clone().unwrap_or_default();
         let signatures = library::cxx::signatures(&program, self.source, &namespace)?;
-        Ok(library::cxx::header(&signatures, &self.file_name(), &namespace))
+        Ok(library::cxx::header(&signatures, &self.file_name(), (&namespace, &self.session.symbols)))
     }
 
     fn file_name(&self) -> Cow<'_, str> {
@@ -453,7 +456,7 @@ impl Compilation<'_> {
         let kernels = library::signatures(&program, self.source)?;
         let processors = self.processors()?;
         let units = processors.iter().map(|name| self.unit_for_processor(name, &program, &kernels, &llvm));
-        let unit = Unit::join(units.collect::<Result<_>>()?, &kernels)?;
+        let unit = Unit::join(units.collect::<Result<_>>()?, &kernels, &self.session.symbols)?;
         self.session.timing.step("generate code", || Ok(unit.code(CodeKind::Object)?))
     }
 
@@ -532,7 +535,7 @@ impl Compilation<'_> {
         })?;
         match part {
             CompiledFunctions::Program => unit.add_entry(self.session.processes)?,
-            CompiledFunctions::Kernels => unit.add_kernels(&kernels)?,
+            CompiledFunctions::Kernels => unit.add_kernels(&kernels, &self.session.symbols)?,
         }
         timing.step("optimize", || unit.optimize())?;
         timing.step("generate code", || write(&unit))

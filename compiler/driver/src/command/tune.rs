@@ -132,6 +132,11 @@ fn check(bench: &mut CandidateBench, schedules: &[String], together: &str, plain
 /// measure all their files on the same inputs.
 fn nothing(arguments: &TuneArguments, whole: WholeTime) -> Result<()> {
     if whole == WholeTime::Function {
+        if let Some(path) = arguments.output.as_ref().filter(|path| path.is_file()) {
+            let path = path.display();
+            tell(format_args!("note: no function of the file is measured, and `{path}` stays as it is"));
+            return Ok(());
+        }
         tell(format_args!("note: no function of the file is measured, and the schedule is empty"));
         return write(arguments, "");
     }

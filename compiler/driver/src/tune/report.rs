@@ -8,8 +8,7 @@ use std::fmt::Write as _;
 /// A table of all candidates, those of the last stage first.
 pub(crate) fn text(search: &CandidateSearch<'_>) -> String {
     let plain = search.tried[PLAIN].times.median();
-    let mut text =
-        format!("schedules of `{}`, medians and middle halves:\n", search.target.statement.target.text());
+    let mut text = format!("schedules of {}, medians and middle halves:\n", search.target.name());
     for number in order(search) {
         let tried = &search.tried[number];
         let name = if number == PLAIN { "(as it is)" } else { &tried.schedule };

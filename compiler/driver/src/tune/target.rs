@@ -34,14 +34,14 @@ pub(crate) enum WholeTime {
     Function,
 }
 
-/// The statements that assign to one tensor.
+/// The statements that assign to one tensor, of a program or of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct AssignedTensor<'a> {
     /// The one that takes the longest.
     pub(crate) statement: &'a Statement,
     numbers: Vec<usize>,
-    /// Whether the program assigns to no other tensor, so that nobody has to say which is meant.
-    is_only: bool,
+    /// What stands in front of its schedule, in words; nothing where there is no other tensor.
+    target: String,
 }
 
 impl Plain {
@@ -62,23 +62,30 @@ impl Plain {
 impl<'a> AssignedTensor<'a> {
     /// What has run and is worth a schedule, the longest first.
     pub(crate) fn all(statements: &'a [Statement], plain: &Plain, whole: WholeTime) -> Vec<Self> {
-        let names: Vec<&str> =
-            statements.iter().map(|statement| statement.target.tensor.as_str()).unique().collect();
-        let is_only = names.len() == 1;
+        let key = |statement: &'a Statement| match whole {
+            WholeTime::Program => (statement.target.tensor.as_str(), None),
+            WholeTime::Function => (statement.target.tensor.as_str(), Some(statement.function.as_str())),
+        };
+        let keys: Vec<(&str, Option<&str>)> = statements.iter().map(key).unique().collect();
         let mut targets: Vec<(f64, Self)> = Vec::new();
-        for name in names {
-            let own = || statements.iter().filter(|statement| statement.target.tensor == name);
+        for (tensor, function) in &keys {
+            let own = || statements.iter().filter(|statement| key(statement) == (*tensor, *function));
             let numbers: Vec<usize> = own().map(|statement| statement.number).collect();
             let time = |statement: &&Statement| sum(&plain.times, &[statement.number]);
             let longest = own().max_by(|left, right| time(left).total_cmp(&time(right)));
-            let statement = longest.expect("a name is that of a statement");
-            let time = sum(&plain.times, &numbers);
-            let is_of_whole = |other: &&Statement| {
-                whole == WholeTime::Program || own().any(|statement| statement.function == other.function)
+            let statement = longest.expect("a key is that of a statement");
+            let is_shared = keys.iter().filter(|(other, _)| other == tensor).count() > 1;
+            let target = match function {
+                _ if keys.len() == 1 => String::new(),
+                Some(function) if is_shared => format!("{tensor} in {function}"),
+                _ => (*tensor).to_owned(),
             };
+            let time = sum(&plain.times, &numbers);
+            let is_of_whole =
+                |other: &&Statement| function.is_none_or(|function| function == other.function.as_str());
             let of_whole = statements.iter().filter(is_of_whole).map(|statement| statement.number);
             if time > 0.0 && time >= LEAST * sum(&plain.times, &Vec::from_iter(of_whole)) {
-                targets.push((time, Self { statement, numbers, is_only }));
+                targets.push((time, Self { statement, numbers, target }));
             }
         }
         targets.sort_by(|(left, _), (right, _)| right.total_cmp(left));
@@ -89,11 +96,20 @@ impl<'a> AssignedTensor<'a> {
         sum(times, &self.numbers)
     }
 
+    /// What is measured, as reports call it.
+    pub(crate) fn name(&self) -> String {
+        let access = self.statement.target.text();
+        match self.target.contains(' ') {
+            true => format!("`{access}` in `{}`", self.statement.function),
+            false => format!("`{access}`"),
+        }
+    }
+
     /// A candidate as text for `--schedule`; empty where it has no commands.
     pub(crate) fn schedule(&self, candidate: &Candidate) -> String {
         match candidate.text() {
-            text if self.is_only || text.is_empty() => text,
-            text => format!("{} {{ {text}; }}", self.statement.target.tensor),
+            text if self.target.is_empty() || text.is_empty() => text,
+            text => format!("{} {{ {text}; }}", self.target),
         }
     }
 }
@@ -139,5 +155,10 @@ mod tests {
         assert_eq!(count(&[(0, 0.01), (1, 2.0)], WholeTime::Program), 1);
         assert_eq!(count(&[(0, 0.01), (1, 2.0)], WholeTime::Function), 2, "each is a kernel");
         assert_eq!(count(&[], WholeTime::Program), 0, "nothing has run");
+        let mut same = both.clone();
+        same[1].target.tensor = "C".to_owned();
+        let targets = AssignedTensor::all(&same, &plain(&[(0, 1.0), (1, 2.0)]), WholeTime::Function);
+        assert_eq!(targets[0].schedule(&ordered), "C in other { order(i, k); }");
+        assert_eq!(AssignedTensor::all(&same, &plain(&[(0, 1.0)]), WholeTime::Program).len(), 1);
     }
 }

@@ -7,6 +7,7 @@ use comet_syntax::ast::{self, CommandArg, CommandArgKind, Ident, TargetedSchedul
 
 use super::arguments::{expression, word};
 use super::commands::{ArgumentForm, COMMANDS, Slot};
+use crate::names::did_you_mean;
 use crate::{mentions, walk};
 
 /// Attaches each schedule to every assignment of tensors, or to every one to its target, that has all labels
@@ -25,11 +26,21 @@ pub fn attach_schedules(
 }
 
 fn attach(module: &mut ast::Module, given: &TargetedSchedule) -> Result<(), Diagnostic> {
-    let TargetedSchedule { target, schedule } = given;
+    let TargetedSchedule { target, function: only, schedule } = given;
+    if let Some(only) =
+        only.as_ref().filter(|only| !module.functions.iter().any(|function| function.name.name == only.name))
+    {
+        let names = module.functions.iter().map(|function| function.name.name.as_str());
+        let message = format!("the program has no function `{}`", only.name);
+        let hint = did_you_mean(&only.name, names, "name a function of the file".to_owned());
+        return Err(Diagnostic::error(only.span, message).hint(hint));
+    }
     let named = named(schedule);
     let mut known = HashSet::new();
     let (mut is_attached, mut has_target) = (false, false);
-    for function in &mut module.functions {
+    let is_meant =
+        |function: &&mut ast::Function| only.as_ref().is_none_or(|only| only.name == function.name.name);
+    for function in module.functions.iter_mut().filter(is_meant) {
         for assign in ast::assignments_mut(&mut function.body) {
             let is_other = target.as_ref().is_some_and(|target| target.name != assign.tensor.name);
             if is_other || mentions::read_by_assignment(assign).is_empty() {

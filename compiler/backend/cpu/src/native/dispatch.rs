@@ -14,7 +14,7 @@
 //! which the code generator goes by when the modules have become one. The C functions are for any processor
 //! of the family.
 
-use super::kernels::body_of;
+use super::kernels::{KernelSymbols, body_of};
 use super::{NativeError, Unit};
 use comet_abi::kernel::Signature;
 use comet_abi::processor::{DETECTED, SPEED, UNUSED};
@@ -34,7 +34,11 @@ impl<'llvm> Unit<'llvm> {
     ///
     /// # Panics
     /// No unit.
-    pub fn join(mut units: Vec<Self>, signatures: &[Signature]) -> Result<Self, NativeError> {
+    pub fn join(
+        mut units: Vec<Self>,
+        signatures: &[Signature],
+        symbols: &KernelSymbols,
+    ) -> Result<Self, NativeError> {
         // The run time takes the last one that fits.
         units.sort_by_key(|unit| unit.target.detected_features().len());
         let variants: Vec<Variant> = units.iter().map(Variant::of).collect();
@@ -47,7 +51,7 @@ impl<'llvm> Unit<'llvm> {
                 .link_in_module(unit.module)
                 .map_err(|error| NativeError::Internal(format!("LLVM does not join modules: {error}")))?;
         }
-        joined.add_dispatching_kernels(signatures, &variants)?;
+        joined.add_dispatching_kernels(signatures, symbols, &variants)?;
         Ok(joined)
     }
 

@@ -38,26 +38,46 @@ pub fn is_in_c_library(name: &str) -> bool {
     search_for_address_of_symbol(name).is_some()
 }
 
+/// The symbols of the kernels in an object. C has the names of the functions; C++ has longer ones, so that
+/// kernels of one name in two libraries are two.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelSymbols {
+    /// Stands in front of the name of a function, for C++.
+    pub cxx_prefix: String,
+    pub c: CSymbols,
+}
+
+/// Whether other objects may define the symbols of C as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CSymbols {
+    /// It is an error.
+    #[default]
+    Unique,
+    /// The first definition counts.
+    Shared,
+}
+
 impl<'llvm> Unit<'llvm> {
-    /// Adds a C function for each kernel.
-    pub fn add_kernels(&self, signatures: &[Signature]) -> Result<(), NativeError> {
+    /// Adds functions for C and C++ to each kernel.
+    pub fn add_kernels(&self, signatures: &[Signature], symbols: &KernelSymbols) -> Result<(), NativeError> {
         self.each(signatures, |kernel| {
             let body = kernel.build_body(Linkage::Internal)?;
-            kernel.build_entry(RUNTIME_KERNEL, body.as_global_value().as_pointer_value(), body)
+            let callee = body.as_global_value().as_pointer_value();
+            kernel.build_entries(symbols, (RUNTIME_KERNEL, callee), body).map(|_| ())
         })
     }
 
-    /// Adds a C function for each kernel, which calls the body for the processor that it runs on.
+    /// Adds functions for C and C++ to each kernel, which call the body for the processor that they run on.
     pub(super) fn add_dispatching_kernels(
         &self,
         signatures: &[Signature],
+        symbols: &KernelSymbols,
         variants: &[Variant],
     ) -> Result<(), NativeError> {
         self.each(signatures, |kernel| {
             let (all, first) = self.variants(&kernel.signature.name, variants);
-            kernel.build_entry(dispatch::RUNTIME_KERNEL, all.as_pointer_value(), first)?;
-            let entry = self.module.get_function(&kernel.signature.name);
-            set_any_processor(entry.expect("it was built"));
+            let called = (dispatch::RUNTIME_KERNEL, all.as_pointer_value());
+            kernel.build_entries(symbols, called, first)?.into_iter().for_each(set_any_processor);
             Ok(())
         })
     }
@@ -229,16 +249,35 @@ impl<'llvm> Kernel<'_, 'llvm> {
 
     /// The C function, which calls a function of the run time with a signature, the arguments, the call, and
     /// what is called: a body, whose place in the source it has.
+    /// The functions of C and of C++, which do the same.
+    fn build_entries(
+        &self,
+        symbols: &KernelSymbols,
+        called: (&str, PointerValue<'llvm>),
+        body: FunctionValue<'llvm>,
+    ) -> Result<[FunctionValue<'llvm>; 2], BuilderError> {
+        let name = &self.signature.name;
+        let of_c = match symbols.c {
+            CSymbols::Unique => Linkage::External,
+            CSymbols::Shared => Linkage::WeakODR,
+        };
+        let of_cxx = format!("{}{name}", symbols.cxx_prefix);
+        Ok([
+            self.build_entry((name, of_c), called, body)?,
+            self.build_entry((&of_cxx, Linkage::External), called, body)?,
+        ])
+    }
+
     fn build_entry(
         &self,
-        runtime: &str,
-        callee: PointerValue<'llvm>,
+        (name, linkage): (&str, Linkage),
+        (runtime, callee): (&str, PointerValue<'llvm>),
         body: FunctionValue<'llvm>,
-    ) -> Result<(), BuilderError> {
+    ) -> Result<FunctionValue<'llvm>, BuilderError> {
         let types = self.parameters().iter().map(|parameter| self.type_of(parameter));
         let types: Vec<_> = types.chain([self.pointer()]).map(BasicMetadataTypeEnum::from).collect();
         let status = self.llvm.i32_type().fn_type(&types, false);
-        let entry = self.define(&self.signature.name, status, Linkage::External);
+        let entry = self.define(name, status, linkage);
         let b = self.llvm.create_builder();
         b.position_at_end(self.llvm.append_basic_block(entry, "entry"));
         let count = self.parameters().len();
@@ -254,7 +293,7 @@ impl<'llvm> Kernel<'_, 'llvm> {
         let status = b.build_call(self.runtime_entry(runtime), &passed, "status")?.try_as_basic_value();
         b.build_return(Some(&status.unwrap_basic()))?;
         add_scope_as(entry, body);
-        Ok(())
+        Ok(entry)
     }
 
     fn runtime_entry(&self, name: &str) -> FunctionValue<'llvm> {
