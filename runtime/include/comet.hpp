@@ -159,17 +159,29 @@ inline bool same_format(const comet_tensor &a, const comet_tensor &b) noexcept {
   return !has_indices || a.index_bits == b.index_bits;
 }
 
-/* As `double, [0 : D, 1 : CU], 32-bit indices`. */
+/* As the language calls formats: `double in CSR`, `float in {D, D} order={1,0}`. */
 inline std::string description(const comet_tensor &of) {
-  static const char *const kinds[] = {"?", "D", "CU", "CN", "S", "BV", "R", "H"};
-  std::string text = std::string(element_name(of.element)) + ", [";
+  static const char *const words[] = {"?", "D", "CU", "CN", "S", "BV", "R", "H"};
+  std::string kinds, modes, whole;
+  bool in_order = true, has_indices = false;
   for (std::uint32_t l = 0; l < of.level_count; ++l) {
     const comet_level &level = of.levels[l];
-    text += (l ? ", " : "") + (level.part == COMET_SLOT ? std::string("slot") : std::to_string(level.mode));
-    if (level.factor) text += (level.part == COMET_DIVIDED ? "/" : "%") + std::to_string(level.factor);
-    text += std::string(" : ") + kinds[level.kind <= COMET_HASHED ? level.kind : 0];
+    const char *kind = words[level.kind <= COMET_HASHED ? level.kind : 0];
+    std::string mode = level.part == COMET_SLOT ? "slot" : std::to_string(level.mode);
+    if (level.factor) mode += (level.part == COMET_DIVIDED ? "/" : "%") + std::to_string(level.factor);
+    kinds += (l ? ", " : "") + std::string(kind);
+    modes += (l ? "," : "") + mode;
+    whole += (l ? ", " : "") + mode + " : " + kind;
+    in_order = in_order && level.part == COMET_WHOLE && level.mode == l;
+    has_indices = has_indices || level.kind != COMET_DENSE;
   }
-  return text + "], " + std::to_string(of.index_bits) + "-bit indices";
+  bool swapped = modes == "1,0";
+  std::string name = !in_order && !swapped ? "[" + whole + "]" : "{" + kinds + "}" + (swapped ? " order={1,0}" : "");
+  if (kinds == "D, CU" && (in_order || swapped)) name = swapped ? "CSC" : "CSR";
+  if (kinds == "CU, CU" && (in_order || swapped)) name = swapped ? "DCSC" : "DCSR";
+  if (in_order && kinds == "CN, S") name = "COO";
+  if (in_order && !has_indices) name = "Dense";
+  return std::string(element_name(of.element)) + " in " + name + (has_indices && of.index_bits == 64 ? " index=i64" : "");
 }
 
 struct free_memory {

@@ -9,7 +9,7 @@ pub enum Form {
     /// With an excerpt of the source.
     #[default]
     Human,
-    /// `FILE:LINE:COLUMN: error: message`.
+    /// `FILE:LINE:COLUMN: error: message (help: what to do)`.
     Short,
     /// An object on a line of its own; lines and columns from 1, columns in bytes of UTF-8.
     Json,
@@ -28,7 +28,9 @@ impl Form {
 }
 
 fn short(diagnostic: &Diagnostic, source: &Source) -> String {
-    let message = format!("{}: {}", severity(diagnostic.severity), diagnostic.message.replace('\n', " "));
+    let hint = diagnostic.hint.as_ref().map(|hint| format!(" (help: {hint})")).unwrap_or_default();
+    let message = format!("{}: {}{hint}", severity(diagnostic.severity), diagnostic.message);
+    let message = message.replace('\n', " ");
     match diagnostic.span() {
         Some(span) => {
             let (file, line, column) = source.place_in_bytes(span.start);
@@ -93,7 +95,7 @@ mod tests {
             Diagnostic::not_supported(Span::new(12, 13), "that").also(Span::new(0, 1), "here").hint("do");
         assert_eq!(
             Form::Short.write(std::slice::from_ref(&error), &source, Color::Always),
-            "a.ta:2:6: error: not supported yet: that"
+            "a.ta:2:6: error: not supported yet: that (help: do)"
         );
         let written: Value =
             serde_json::from_str(&Form::Json.write(&[error], &source, Color::Always)).expect("is JSON");

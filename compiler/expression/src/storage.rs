@@ -54,7 +54,7 @@ fn in_case(text: &str) -> String {
 /// A declaration's format and options; a name where the format has one.
 pub fn written(format: &Format) -> (FormatSpec, Vec<FormatOption>) {
     let span = Span::default();
-    let kind = match name_of(format) {
+    let kind = match format.name() {
         Some(name) => FormatKind::Name { name: ident(name), args: Vec::new() },
         None => map_of(format),
     };
@@ -62,28 +62,6 @@ pub fn written(format: &Format) -> (FormatSpec, Vec<FormatOption>) {
     let is_wide = format.index_width == IndexWidth::I64 && !format.is_dense();
     let options = is_wide.then_some(FormatOption { kind: index, span });
     (FormatSpec { kind, span }, options.into_iter().collect())
-}
-
-fn name_of(format: &Format) -> Option<&'static str> {
-    let rank = format.rank;
-    let named = |name, levels: Format| (name, levels.levels);
-    let mut known = vec![named("Dense", Format::dense(rank))];
-    match rank {
-        0 => {}
-        1 => known.push(named("SparseVector", Format::sparse_vector())),
-        2 => known.extend([
-            named("CSR", Format::csr()),
-            named("CSC", Format::csc()),
-            named("DCSR", Format::dcsr()),
-            named("DCSC", Format::dcsc()),
-            named("ELL", Format::ell()),
-        ]),
-        _ => known.push(named("CSF", Format::csf(rank))),
-    }
-    if rank > 0 {
-        known.push(named("COO", Format::coo(rank)));
-    }
-    known.into_iter().find(|(_, levels)| *levels == format.levels).map(|(name, _)| name)
 }
 
 /// Every level with what its coordinate is.

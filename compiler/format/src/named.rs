@@ -86,6 +86,29 @@ impl Format {
         in_order(&[CU])
     }
 
+    /// Returns the name in the language, where the format has one without arguments.
+    pub fn name(&self) -> Option<&'static str> {
+        let rank = self.rank;
+        let named = |name, format: Self| (name, format.levels);
+        let mut known = vec![named("Dense", Self::dense(rank))];
+        match rank {
+            0 => {}
+            1 => known.push(named("SparseVector", Self::sparse_vector())),
+            2 => known.extend([
+                named("CSR", Self::csr()),
+                named("CSC", Self::csc()),
+                named("DCSR", Self::dcsr()),
+                named("DCSC", Self::dcsc()),
+                named("ELL", Self::ell()),
+            ]),
+            _ => known.push(named("CSF", Self::csf(rank))),
+        }
+        if rank > 0 {
+            known.push(named("COO", Self::coo(rank)));
+        }
+        known.into_iter().find(|(_, levels)| *levels == self.levels).map(|(name, _)| name)
+    }
+
     /// The same levels with arrays of another width.
     pub fn with_index_width(self, index_width: IndexWidth) -> Self {
         Self { index_width, ..self }
@@ -94,6 +117,40 @@ impl Format {
     /// The format with a type of values.
     pub fn of(self, value: ValueType) -> TypedFormat {
         TypedFormat { value, format: self }
+    }
+}
+
+impl TypedFormat {
+    /// Returns how messages call the format, in the language's words: `double in CSR`,
+    /// `float in {D, CU} order={1,0} index=i64`.
+    pub fn in_words(&self) -> String {
+        let Format { levels, index_width, .. } = &self.format;
+        let modes: Option<Vec<usize>> = levels
+            .iter()
+            .map(|level| match level.expr {
+                LevelExpr::Mode(mode) => Some(mode),
+                _ => None,
+            })
+            .collect();
+        let index = match index_width {
+            IndexWidth::I64 if !self.format.is_dense() => " index=i64",
+            _ => "",
+        };
+        let levels = match (self.format.name(), modes) {
+            (Some(name), _) => name.to_owned(),
+            (None, Some(modes)) => {
+                let kinds = levels.iter().map(|level| level.kind.to_string()).collect::<Vec<_>>();
+                let order = modes.iter().map(usize::to_string).collect::<Vec<_>>();
+                let order = match modes.is_sorted() {
+                    true => String::new(),
+                    false => format!(" order={{{}}}", order.join(",")),
+                };
+                format!("{{{}}}{order}", kinds.join(", "))
+            }
+            // Of blocks, what each level stores.
+            (None, None) => return format!("{} in {}", self.value.row().word, self.format),
+        };
+        format!("{} in {levels}{index}", self.value.row().word)
     }
 }
 
@@ -135,5 +192,19 @@ mod tests {
         assert_eq!(Format::csb(2, 3).unwrap().to_string(), "i32 (0/2 : D, 1/3 : D, 0%2 : CN, 1%3 : S)");
         assert!(Format::bcsr(0, 3).is_err());
         assert!(Format::from_levels(&[D, CU], &[1, 1]).is_err());
+    }
+
+    #[test]
+    fn formats_in_words() {
+        let words = |format: Format, value: ValueType| format.of(value).in_words();
+        assert_eq!(words(Format::csc(), ValueType::F64), "double in CSC");
+        assert_eq!(
+            words(Format::csr().with_index_width(IndexWidth::I64), ValueType::F32),
+            "float in CSR index=i64"
+        );
+        assert_eq!(words(Format::dense(2), ValueType::I64), "int in Dense");
+        let columns = ordered(&[D, D], &[1, 0]);
+        assert_eq!(words(columns, ValueType::F64), "double in {D, D} order={1,0}");
+        assert!(words(Format::ell(), ValueType::F64).contains("ELL"));
     }
 }

@@ -157,7 +157,8 @@ impl BorderTensor {
             let message = format!("the rank of `{name}` is {rank}, expected {expected_rank}");
             return Err(Error::Mismatch(message));
         }
-        Err(Error::Mismatch(format!("the format of `{name}` is `{found}`, expected `{expected}`")))
+        let (found, expected) = (found.in_words(), expected.in_words());
+        Err(Error::Mismatch(format!("`{name}` is of {found}, expected {expected}")))
     }
 
     /// The format that the structure states.

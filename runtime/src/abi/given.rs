@@ -50,8 +50,8 @@ pub(super) fn check(tensor: &Tensor, given: &BorderTensor) -> Result<(), Error> 
         }
     }
     Err(Error::Mismatch(format!(
-        "the result `{name}` has other coordinates than the arrays that it was passed with: release them \
-         before the call, and pass null pointers"
+        "the result `{name}` has other coordinates than the tensor that was passed for it: pass an empty one, \
+         whose arrays were released before"
     )))
 }
 
