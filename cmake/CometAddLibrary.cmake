@@ -18,6 +18,7 @@
 #
 # The target links with the run time: a shared library with comet::runtime_shared, and any other with
 # comet::runtime. In a cross build for AArch64, whose run time the package does not have, RUNTIME names it.
+# A shared library finds it by itself: its own folder and that of the run time end its INSTALL_RPATH.
 #
 # With TUNE, the target <target>-tune measures the kernels of each source on the inputs (`comet tune`), and
 # writes the schedule that is the fastest into its file in SCHEDULE, or beside the source: spmv.sched for
@@ -341,27 +342,40 @@ macro(_comet_library target)
   if(CMAKE_INSTALL_INCLUDEDIR)
     set(installed "${CMAKE_INSTALL_INCLUDEDIR}")
   endif()
-  target_include_directories(${target} ${scope} "$<BUILD_INTERFACE:${folder}>" "$<INSTALL_INTERFACE:${installed}>")
+  # The warnings that a project has enabled are not meant for headers that are generated.
+  target_include_directories(${target} SYSTEM ${scope}
+    "$<BUILD_INTERFACE:${folder}>" "$<INSTALL_INTERFACE:${installed}>")
   _comet_link_runtime("${target}")
 endmacro()
 
 macro(_comet_link_runtime target)
   target_link_libraries(${target} ${scope} comet::headers)
   get_target_property(type ${target} TYPE)
-  if(NOT arg_RUNTIME OR arg_RUNTIME STREQUAL "comet::runtime")
-    # A shared library that linked the static run time would have a copy, and so would what links with it.
-    if(type STREQUAL "SHARED_LIBRARY")
-      target_link_libraries(${target} ${scope} comet::runtime_shared)
-    else()
-      target_link_libraries(${target} ${scope} comet::runtime)
-    endif()
-  elseif(NOT arg_RUNTIME STREQUAL "OWN")
+  if(type STREQUAL "SHARED_LIBRARY")
+    _comet_link_runtime_shared("${target}")
+  elseif(NOT arg_RUNTIME)
+    target_link_libraries(${target} ${scope} comet::runtime)
+  elseif(arg_RUNTIME STREQUAL "OWN")
+    target_link_libraries(${target} ${scope} comet::runtime_static)
+  else()
     target_link_libraries(${target} ${scope} ${arg_RUNTIME})
-  elseif(type STREQUAL "SHARED_LIBRARY")
+  endif()
+endmacro()
+
+# What links with a shared library calls nothing of the run time, and need not find it when it starts.
+macro(_comet_link_runtime_shared target)
+  if(arg_RUNTIME STREQUAL "OWN")
     # The run time is nobody's but this library's, and its threads outlive `dlclose`.
     target_link_libraries(${target} PRIVATE comet::runtime_static)
     target_link_options(${target} PRIVATE "LINKER:--exclude-libs,ALL" "LINKER:-z,nodelete")
   else()
-    target_link_libraries(${target} ${scope} comet::runtime_static)
+    set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH "$ORIGIN")
+    # A shared library that linked the static run time would have a copy, and so would what links with it.
+    if(NOT arg_RUNTIME OR arg_RUNTIME MATCHES "^comet::runtime(_shared)?$")
+      target_link_libraries(${target} PRIVATE comet::runtime_shared)
+      set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH "$<TARGET_FILE_DIR:comet::runtime_shared>")
+    else()
+      target_link_libraries(${target} PRIVATE ${arg_RUNTIME})
+    endif()
   endif()
 endmacro()
