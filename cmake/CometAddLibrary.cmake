@@ -131,8 +131,8 @@ function(_comet_check_exists file)
   get_filename_component(path "${file}" ABSOLUTE)
   get_source_file_property(generated "${path}" GENERATED)
   if(NOT EXISTS "${path}" AND NOT generated)
-    message(FATAL_ERROR "comet_add_library(${target}): `${path}` does not exist, and nothing before this call makes it; "
-      "a file that is made elsewhere needs the property GENERATED")
+    message(FATAL_ERROR "comet_add_library(${target}): `${path}` does not exist, and nothing before this call makes it; a "
+      "file that is made elsewhere needs the property GENERATED")
   endif()
 endfunction()
 
