@@ -8,7 +8,7 @@
 
 /* Messages are cut into pieces, since the counts of MPI 3 are of 32 bits. */
 #define PIECE ((int64_t)1 << 30)
-/* Tags of messages: data, and what processes tell each other when they fail. */
+/* Tags of messages: data, and what processes announce when they fail. */
 enum { DATA = 1, FAILURE = 2 };
 
 /* A communicator of ours: no message of the user's program meets one of these. */
@@ -89,20 +89,20 @@ static int exchange(const void *const *out, const int64_t *out_bytes, void *cons
   return code;
 }
 
-/* Tells all others something about a failure, 0 or 1, without waiting for them. */
-static void tell_failure(int32_t what) {
+/* Announces something about a failure to all others, 0 or 1, without waiting for them. */
+static void announce_failure(int32_t what) {
   static int32_t words[2] = {0, 1}; /* They may be sent later. */
-  const int32_t *told = &words[what != 0];
+  const int32_t *word = &words[what != 0];
   int rank, size;
   MPI_Request request;
   MPI_Comm_rank(own, &rank);
   MPI_Comm_size(own, &size);
   for (int p = 0; p < size; ++p)
-    if (p != rank && MPI_Isend(told, 1, MPI_INT32_T, p, FAILURE, own, &request) == MPI_SUCCESS) MPI_Request_free(&request);
+    if (p != rank && MPI_Isend(word, 1, MPI_INT32_T, p, FAILURE, own, &request) == MPI_SUCCESS) MPI_Request_free(&request);
 }
 
-/* Takes what another process has told of a failure: returns its rank, or -1 where nobody has told anything. */
-static int32_t hear_failure(int32_t *what) {
+/* Takes what another process has announced of a failure: returns its rank, or -1 where there is nothing. */
+static int32_t poll_failure(int32_t *what) {
   int there = 0;
   MPI_Status status;
   if (MPI_Iprobe(MPI_ANY_SOURCE, FAILURE, own, &there, &status) != MPI_SUCCESS || !there) return -1;
@@ -119,6 +119,6 @@ const struct {
   int (*broadcast)(void *, int64_t, int32_t);
   int (*gather_all)(const void *, int64_t, void *);
   int (*exchange)(const void *const *, const int64_t *, void *const *, const int64_t *);
-  void (*tell_failure)(int32_t);
-  int32_t (*hear_failure)(int32_t *);
-} comet_mpi = {1, start, stop, end, barrier, broadcast, gather_all, exchange, tell_failure, hear_failure};
+  void (*announce_failure)(int32_t);
+  int32_t (*poll_failure)(int32_t *);
+} comet_mpi = {1, start, stop, end, barrier, broadcast, gather_all, exchange, announce_failure, poll_failure};

@@ -4,8 +4,8 @@
 //! [`start`] is called once, with functions that the user's MPI has compiled ([`SOURCE`]); without it there is
 //! one process, and all functions here say so. MPI's own functions are called by the main thread alone.
 //!
-//! The first process prints and writes files. One that fails tells the others; the one that is to report why
-//! does, and ends all ([`reports`], [`end`]).
+//! The first process prints and writes files. One that fails announces it to the others; the one that is to
+//! report why does, and ends all ([`reports`], [`end`]).
 
 mod functions;
 
@@ -85,7 +85,7 @@ fn checked(code: i32) -> Result<(), Error> {
     if code == 0 { Ok(()) } else { Err(Error::Option(format!("MPI fails with the code {code}"))) }
 }
 
-/// What processes tell each other of failures: that they fail, and that they have reported why.
+/// What processes announce of failures: that they fail, and that they have reported why.
 const FAILS: i32 = 0;
 const HAS_REPORTED: i32 = 1;
 
@@ -103,12 +103,12 @@ pub fn reports() -> bool {
     if REPORTS.load(Ordering::Relaxed) {
         return true;
     }
-    (processes.functions.tell_failure)(FAILS);
+    (processes.functions.announce_failure)(FAILS);
     let patience = if processes.rank == 0 { Duration::ZERO } else { PATIENCE };
     let end = Instant::now() + patience;
     loop {
         let mut what = FAILS;
-        let from = (processes.functions.hear_failure)(&mut what);
+        let from = (processes.functions.poll_failure)(&mut what);
         if from >= 0 && (what == HAS_REPORTED || (from as usize) < processes.rank) {
             return false;
         }
@@ -120,7 +120,7 @@ pub fn reports() -> bool {
         }
     }
     REPORTS.store(true, Ordering::Relaxed);
-    (processes.functions.tell_failure)(HAS_REPORTED);
+    (processes.functions.announce_failure)(HAS_REPORTED);
     true
 }
 

@@ -96,8 +96,8 @@ pub fn rewrite_messages(rewrite: fn(&str) -> String) {
     REWRITE.get_or_init(|| rewrite);
 }
 
-/// Writes a message to standard error, of several processes the first one alone. Where that is closed or full,
-/// nobody is left to report it to.
+/// Writes a message to standard error, of several processes the first one alone. Where that is closed or
+/// full, nobody is left to report it to.
 pub fn tell(message: fmt::Arguments<'_>) {
     if distributed::is_first() {
         write_message(message);

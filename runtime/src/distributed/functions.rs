@@ -21,8 +21,8 @@ pub struct Functions {
     broadcast: unsafe extern "C" fn(*mut c_void, i64, i32) -> c_int,
     gather_all: unsafe extern "C" fn(*const c_void, i64, *mut c_void) -> c_int,
     exchange: unsafe extern "C" fn(*const *const c_void, *const i64, *const *mut c_void, *const i64) -> c_int,
-    pub(super) tell_failure: extern "C" fn(i32),
-    pub(super) hear_failure: extern "C" fn(&mut i32) -> i32,
+    pub(super) announce_failure: extern "C" fn(i32),
+    pub(super) poll_failure: extern "C" fn(&mut i32) -> i32,
 }
 
 impl Functions {

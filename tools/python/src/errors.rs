@@ -95,7 +95,7 @@ pub(crate) fn of_call(py: Python<'_>, failure: CallFailure) -> PyErr {
         Status::Internal | Status::Ok => "InternalError",
     };
     // What C programs are to do with a result's arrays.
-    let of_c = ": release them before the call, and pass null pointers";
+    let of_c = ": pass an empty one, whose arrays were released before";
     let message = failure.message.replace(of_c, ": `out` needs the pattern of the result");
     exception(py, class, message)
 }
