@@ -1,7 +1,7 @@
 //! Programs whose statements run as dataflow graphs on the simulator; reads, loops and prints are compiled.
 
 use crate::failure::{Failure, Result};
-use crate::middle::{self, Checked};
+use crate::middle::{self, Checked, CompiledFunctions};
 use crate::progress::ProgressLine;
 use crate::trace::TraceFile;
 use crate::{graphviz, native, sam_data, text};
@@ -43,7 +43,7 @@ const MOST_SHOWN: usize = 32;
 
 pub(crate) fn simulate(checked: Checked<'_>, settings: SimulationSettings<'_>) -> Result<Simulated> {
     let context = checked.session.timing.step("start MLIR", middle::context);
-    let (module, pieces) = middle::lower_to_graphs(&context, checked)?;
+    let (module, pieces) = middle::lower_to_graphs(&context, checked, CompiledFunctions::Program)?;
     let host = native::host(checked.session, module)?;
     settings.folder.as_deref().map_or(Ok(()), sam_data::clear)?;
     let pieces = Rc::new(pieces);

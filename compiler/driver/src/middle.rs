@@ -150,9 +150,10 @@ fn check_reordering(session: &Session, part: CompiledFunctions, stage: Stage) ->
 pub(crate) fn lower_to_graphs<'c>(
     context: &'c Context,
     checked: Checked<'_>,
+    part: CompiledFunctions,
 ) -> Result<(Module<'c>, Vec<graphs::LaunchedGraph>)> {
     let dialect = checked.session.automatic.dialect;
-    lower_and_take(context, checked, Stage::Sam, |module| graphs::take(module, dialect))
+    lower_and_take(context, checked, (part, Stage::Sam), |module| graphs::take(module, dialect))
 }
 
 /// The program with its statements taken out as applications, and those.
@@ -160,16 +161,17 @@ pub(crate) fn lower_to_applications<'c>(
     context: &'c Context,
     checked: Checked<'_>,
 ) -> Result<(Module<'c>, Vec<applications::Piece>)> {
-    lower_and_take(context, checked, Stage::Spatial, applications::take)
+    let part = CompiledFunctions::Program;
+    lower_and_take(context, checked, (part, Stage::Spatial), applications::take)
 }
 
 fn lower_and_take<'c, P>(
     context: &'c Context,
     checked: Checked<'_>,
-    stage: Stage,
+    (part, stage): (CompiledFunctions, Stage),
     take: impl for<'m> FnOnce(Op<'m>) -> comet_ir::Result<'m, P>,
 ) -> Result<(Module<'c>, P)> {
-    let module = lower(context, checked, stage)?;
+    let module = lower_part(context, checked, part, stage)?;
     let capture = Capture::new(context);
     let pieces = checked.session.timing.step("pieces", || take(Op::of_module(&module))).map_err(|error| {
         let place = error.location.unwrap_or(module.as_operation().location());

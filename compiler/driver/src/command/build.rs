@@ -384,7 +384,7 @@ impl Compilation<'_> {
     fn graphs(&self) -> Result<Vec<Graph>> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
-        let (_, pieces) = middle::lower_to_graphs(&context, self.checked(&program))?;
+        let (_, pieces) = middle::lower_to_graphs(&context, self.checked(&program), main_part(&program))?;
         let graphs = pieces.into_iter().map(|piece| piece.graph);
         Ok(match self.arguments.binary_joiners {
             true => graphs.map(|graph| graph.with_binary_joiners()).collect(),

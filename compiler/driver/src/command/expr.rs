@@ -5,7 +5,7 @@ use super::run;
 use crate::arguments::{ExprArguments, ExprTarget};
 use crate::dataflow::{self, SimulationSettings};
 use crate::failure::{Failure, Result};
-use crate::middle::{self, Checked};
+use crate::middle::{self, Checked, CompiledFunctions};
 use crate::session::Session;
 use crate::{front, messages, patterns};
 use comet_runtime::options::{self, Options, TnsForm, WrittenElements};
@@ -47,7 +47,9 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
 fn check(checked: Checked<'_>, target: ExprTarget) -> Result<()> {
     match target {
         ExprTarget::Cpu => run::compile(checked).map(drop),
-        ExprTarget::Sam => middle::lower_to_graphs(&middle::context(), checked).map(drop),
+        ExprTarget::Sam => {
+            middle::lower_to_graphs(&middle::context(), checked, CompiledFunctions::Program).map(drop)
+        }
         ExprTarget::Spatial => middle::lower_to_applications(&middle::context(), checked).map(drop),
     }
 }

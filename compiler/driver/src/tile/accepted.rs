@@ -4,7 +4,7 @@
 
 use super::order::without_tiles;
 use crate::failure::Result;
-use crate::middle::{self, Checked, Stage};
+use crate::middle::{self, Checked, CompiledFunctions, Stage};
 use crate::session::Session;
 use comet_diag::Span;
 use comet_sema::program::{
@@ -47,7 +47,9 @@ impl Checked<'_> {
         let checked = Checked { session: &quiet, program, ..*self };
         match way {
             CompiledFor::Run => middle::lower(&context, checked, Stage::Llvm).map(drop),
-            CompiledFor::Simulate => middle::lower_to_graphs(&context, checked).map(drop),
+            CompiledFor::Simulate => {
+                middle::lower_to_graphs(&context, checked, CompiledFunctions::Program).map(drop)
+            }
         }
     }
 
