@@ -1,8 +1,8 @@
-//! One program on many processes, which communicate by MPI: each runs the whole program on its own part of
-//! the data.
+//! One program on many processes, which communicate by MPI: each runs the whole program, on its own part of
+//! the data in time to come, on all of it so far.
 //!
-//! [`start`] is called once, with functions that the user's MPI has compiled ([`SOURCE`]); without it there is
-//! one process, and all functions here say so. MPI's own functions are called by the main thread alone.
+//! [`start`] is called once, with functions that the user's MPI has compiled ([`SOURCE`]); without it there
+//! is one process, and all functions here behave so. MPI's own functions are called by the main thread alone.
 //!
 //! The first process prints and writes files. One that fails announces it to the others; the one that is to
 //! report why does, and ends all ([`reports`], [`end`]).
