@@ -144,8 +144,8 @@ fn threads_at_first() -> usize {
     flag.or_else(threads_of_environment).unwrap_or_else(cores).min(MOST_THREADS)
 }
 
-/// Returns the number of cores that this process may use: where none was bound to it, processes of one program
-/// share those of the machine.
+/// Returns the number of cores that this process may use: where none was bound to it, processes of one
+/// program share those of the machine.
 fn cores() -> usize {
     let own = std::thread::available_parallelism().map_or(1, usize::from);
     match distributed::processes() {

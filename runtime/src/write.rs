@@ -27,8 +27,8 @@ use std::path::Path;
 /// Text that is gathered before it is handed on.
 const BLOCK: usize = 1 << 16;
 
-/// `comet_write`: hands a tensor to who takes it, or writes a file. Of several processes the first one writes,
-/// and all can read the file afterwards.
+/// `comet_write`: hands a tensor to who takes it, or writes a file. Of several processes the first one
+/// writes, and all can read the file afterwards.
 pub(crate) fn write_tensor(tensor: &Tensor, path: &str) -> Result<(), Error> {
     if taken::is_taken(tensor, path) {
         return Ok(());
