@@ -1,5 +1,6 @@
 //! The build script of what is shipped: with `COMET_STATIC_CXX`, which `tools/install` and `tools/wheel` set,
-//! the C++ library is linked from its archive, so that programs and the module run on systems with an older one.
+//! the C++ library is linked from its archive, so that programs and the module run on systems with an older
+//! one.
 
 use std::env;
 use std::os::unix::fs::symlink;
