@@ -83,6 +83,7 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
 
     In a kernel that other programs call, `argument` is the place of the parameter whose tensor this is, which the caller owns;
     `returned` marks the tensor that the caller gets, `overwritten` that nothing reads what it holds at first.
+    `local` is the place of the tensor, in the statement that `ta.distribute` has begun, whose part on this process this is.
     `copy` marks the copy of an operand that a pass has made because it needs another format, `temporary` a part of a statement that is computed before the rest.
 
     ```mlir
@@ -94,6 +95,7 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$argument,
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$local,
                    UnitAttr:$returned, UnitAttr:$overwritten, UnitAttr:$copy, UnitAttr:$temporary);
   let results = (outs TA_Tensor:$tensor);
   let assemblyFormat = "$name `[` $labels `]` attr-dict `:` type($tensor)";
@@ -1021,6 +1023,49 @@ def TA_CountDenseOp : TA_Op<"count_dense"> {
   }];
   let arguments = (ins StrAttr:$name, Index:$bytes, Index:$inserts, Index:$touched, UnitAttr:$sorted);
   let assemblyFormat = "$name `of` $bytes `,` $inserts `to` $touched (`sorted` $sorted^)? attr-dict";
+}
+
+//===-- Several processes -------------------------------------------------------===//
+
+def TA_DistributeOp : TA_Op<"distribute"> {
+  let summary = "provides what this process needs of the tensors of a statement";
+  let description = [{
+    `statement` has the labels of each tensor, as `comet_abi::distribution` reads it; the last tensor is the one that is assigned. Until `ta.collect`,
+    `ta.local_extent` is the extent of a label on this process, and `ta.tensor_decl` with `local` the part of the tensor in that place.
+
+    ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %x : tensor<?xf64>
+    // given %y : tensor<?xf64>
+    ta.distribute "A(0,1) x(1) y(0)" on %A, %x, %y : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>, tensor<?xf64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$statement, Variadic<TA_Tensor>:$tensors);
+  let assemblyFormat = "$statement `on` $tensors attr-dict `:` type($tensors)";
+}
+
+def TA_LocalExtentOp : TA_Op<"local_extent", [MemoryEffects<[MemRead]>]> {
+  let summary = "the extent of a label of the statement on this process";
+  let description = [{
+    ```mlir
+    %n = ta.local_extent 0
+    ```
+  }];
+  let arguments = (ins I64Attr:$label);
+  let results = (outs Index:$size);
+  let assemblyFormat = "$label attr-dict";
+}
+
+def TA_CollectOp : TA_Op<"collect"> {
+  let summary = "takes the result of a statement from its local part";
+  let description = [{
+    Ends what `ta.distribute` has begun.
+
+    ```mlir
+    ta.collect
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
 }
 
 //===-- Other machines ----------------------------------------------------------===//

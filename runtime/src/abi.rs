@@ -45,6 +45,7 @@ mod call;
 pub(crate) mod content;
 pub(crate) mod declared;
 pub(crate) mod dense;
+pub(crate) mod division;
 pub(crate) mod forks;
 pub(crate) mod functions;
 pub(crate) mod given;

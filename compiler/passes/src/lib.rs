@@ -21,6 +21,7 @@ pub const PASSES: &[&Pass] = &[
     // ta
     &ta::resolve_sizes::PASS,
     &ta::reorder::PASS,
+    &ta::distribute::PASS,
     &ta::factorize::PASS,
     &ta::ttgt::PASS,
     &ta::compact::PASS,

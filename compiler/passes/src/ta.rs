@@ -2,6 +2,7 @@
 
 pub mod compact;
 mod contraction;
+pub mod distribute;
 pub mod factorize;
 mod operand;
 pub mod reorder;

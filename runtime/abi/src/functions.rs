@@ -293,6 +293,14 @@ macro_rules! with_functions {
             MAIN: program [comet_rt_main] (argc: I32, argv: Pointer, program: Pointer) -> (I32);
             /// The same in one of several processes, with the functions of MPI that they communicate by.
             DISTRIBUTED_MAIN: program [comet_rt_main_distributed] (argc: I32, argv: Pointer, program: Pointer, functions: Pointer) -> (I32);
+            /// Passes the next tensor of the statement that is divided next.
+            DISTRIBUTE_TENSOR: division [comet_rt_distribute_tensor] (tensor: Tensor) -> ();
+            /// Provides the local parts of the tensors that were passed, as arguments, until COLLECT.
+            DISTRIBUTE: division [comet_rt_distribute] (statement: Text, at: Text) -> ();
+            /// Returns the extent of a label of the statement on this process.
+            LOCAL_EXTENT: division [comet_rt_local_extent] (label: I64) -> (I64);
+            /// Takes the result of the statement from its local part.
+            COLLECT: division [comet_rt_collect] (at: Text) -> ();
             /// Passes the next argument of the launch that follows: a tensor.
             LAUNCH_TENSOR: launch [comet_rt_launch_tensor] (tensor: Tensor) -> ();
             /// Passes the next argument of the launch that follows: a number or an extent.

@@ -3,6 +3,7 @@
 
 // The crate is private to the workspace; a comment that repeats the name of a field or variant is left out.
 pub mod contraction;
+pub mod distribution;
 pub mod functions;
 pub mod kernel;
 pub mod points;

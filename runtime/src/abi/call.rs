@@ -36,6 +36,11 @@ pub(super) fn begin(room: Option<Rc<BorderTensor>>, tensors: Vec<Option<Tensor>>
     current(|call| call.arguments = arguments);
 }
 
+/// Begins a call with tensors that live longer than it does.
+pub(super) fn begin_with(arguments: Vec<Option<TensorHandle>>) {
+    CALLS.with_borrow_mut(|calls| calls.push(KernelCall { arguments, ..KernelCall::default() }));
+}
+
 /// Ends the innermost call.
 pub(super) fn end() -> KernelCall {
     CALLS.with_borrow_mut(Vec::pop).unwrap_or_default()

@@ -4,14 +4,14 @@
 use crate::PASSES;
 use crate::functions::Products;
 use crate::instrument::{self, Instrument};
-use crate::native::VectorRegisters;
+use crate::native::{Processes, VectorRegisters};
 use crate::{expand_functions, jam_rows, stream_stores, strict_floats};
 use comet_ir::pass::PassOption;
 use comet_passes::cin::{self, vectorize_sums};
 use comet_passes::sums;
 pub use comet_passes::sums::Sums;
 pub use comet_passes::ta::reorder::Reordering;
-use comet_passes::ta::{factorize, reorder, ttgt};
+use comet_passes::ta::{distribute, factorize, reorder, ttgt};
 
 pub struct Pipeline {
     /// `comet-opt --<name>`.
@@ -35,6 +35,9 @@ impl Pipeline {
         {
             passes.insert(place + 1, strict_floats::PASS.name.to_owned());
         }
+        if choices.processes == Processes::Several {
+            passes.insert(1, distribute::PASS.name.to_owned());
+        }
         if let Some(reordering) = choices.reordering {
             // Once extents are resolved, and in front of all that looks at the operands of an assignment.
             passes.insert(1, reorder::text(reordering));
@@ -53,6 +56,8 @@ pub struct Choices {
     pub sums: Sums,
     /// How indices get new numbers, where they do.
     pub reordering: Option<Reordering>,
+    /// Whether statements are divided among processes.
+    pub processes: Processes,
     /// The processor's, where they are known.
     pub registers: Option<VectorRegisters>,
 }

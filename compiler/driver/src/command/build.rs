@@ -35,6 +35,7 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
     session.automatic.dialect = dialect(arguments)?;
     session.debug_info = debug_info(arguments)?;
     session.processes = processes(arguments)?;
+    session.choices.processes = session.processes;
     session.symbols = library::cxx::symbols(&arguments.program.source, arguments.namespace.as_ref());
     check_joiners(arguments)?;
     check_namespace(arguments)?;

@@ -24,7 +24,8 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     if arguments.distributed {
         distributed::start()?;
     }
-    let session = Session { processes, ..session };
+    let choices = Choices { processes, ..session.choices };
+    let session = Session { processes, choices, ..session };
     let ProgramArguments { source, schedule, compile: options } = &arguments.program;
     let written = RunRequest { source, schedule: schedule.as_deref(), runtime: &arguments.runtime };
     let program = Prepared::new(session, options, written, Machines::Processors)?;
@@ -90,7 +91,14 @@ pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> 
     let reordering = arguments.reorder.map(|method| Reordering { method, is_reported: explain });
     let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
     let registers = Target::vector_registers(session.platform, &arguments.target_cpu);
-    let choices = Choices { instrument, contractions, sums, reordering, registers };
+    let choices = Choices {
+        instrument,
+        contractions,
+        sums,
+        reordering,
+        registers,
+        processes: session.processes,
+    };
     let timing = Timing { enabled: arguments.time_passes, ..Timing::default() };
     Session {
         explain,

@@ -42,6 +42,13 @@ impl<'c> Lowering<'c> {
         self.call(b, &functions::LAUNCH, &[CallArgument::Int(op.number())])
     }
 
+    pub(super) fn distribute(&mut self, b: Builder<'c>, op: ta::Distribute<'c>) -> Result<'c, ()> {
+        for tensor in op.tensors() {
+            self.call(b, &functions::DISTRIBUTE_TENSOR, &[tensor.into()])?;
+        }
+        self.call(b, &functions::DISTRIBUTE, &[CallArgument::Text(op.statement())])
+    }
+
     /// ⌈(end − start) / step⌉.
     pub(super) fn range_size(&mut self, b: Builder<'c>, op: ta::RangeSize<'c>) -> Result<'c, ()> {
         let size = extent(b, op.label())?;
@@ -51,7 +58,7 @@ impl<'c> Lowering<'c> {
 
     pub(super) fn declare(&mut self, b: Builder<'c>, op: ta::TensorDecl<'c>) -> Result<'c, ()> {
         // The border of the kernel has checked an argument, extents included.
-        if let Some(parameter) = op.argument() {
+        if let Some(parameter) = op.argument().or(op.local()) {
             return self.call_for(b, op.tensor(), &functions::ARGUMENT, &[CallArgument::Int(parameter)]);
         }
         let format = format_text(op.tensor().r#type());
