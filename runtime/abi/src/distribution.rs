@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 /// The tensors of a statement in their places, the one that is assigned last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statement {
+pub struct DividedStatement {
     pub tensors: Vec<LabeledTensor>,
 }
 
@@ -19,7 +19,7 @@ pub struct LabeledTensor {
     pub labels: Vec<usize>,
 }
 
-impl Statement {
+impl DividedStatement {
     /// Returns the place and the mode of a tensor that has a label.
     pub fn mode_of(&self, label: usize) -> Option<(usize, usize)> {
         let mode = |tensor: &LabeledTensor| tensor.labels.iter().position(|other| *other == label);
@@ -27,7 +27,7 @@ impl Statement {
     }
 }
 
-impl fmt::Display for Statement {
+impl fmt::Display for DividedStatement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, LabeledTensor { name, labels }) in self.tensors.iter().enumerate() {
             let labels: Vec<String> = labels.iter().map(usize::to_string).collect();
@@ -37,7 +37,7 @@ impl fmt::Display for Statement {
     }
 }
 
-impl FromStr for Statement {
+impl FromStr for DividedStatement {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<Self, TextError> {
@@ -59,9 +59,12 @@ mod tests {
     #[test]
     fn statements_are_read_as_they_are_written() {
         for text in ["A(0,1) x(1) y(0)", "s()", ""] {
-            assert_eq!(text.parse::<Statement>().map(|statement| statement.to_string()), Ok(text.to_owned()));
+            assert_eq!(
+                text.parse::<DividedStatement>().map(|statement| statement.to_string()),
+                Ok(text.to_owned())
+            );
         }
-        assert_eq!("A(0,1) x(1)".parse::<Statement>().unwrap().mode_of(1), Some((0, 1)));
-        assert!("A(0".parse::<Statement>().is_err());
+        assert_eq!("A(0,1) x(1)".parse::<DividedStatement>().unwrap().mode_of(1), Some((0, 1)));
+        assert!("A(0".parse::<DividedStatement>().is_err());
     }
 }

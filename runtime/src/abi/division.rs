@@ -4,7 +4,7 @@
 use super::call;
 use super::handle::{TensorHandle, Text};
 use crate::error::Error;
-use comet_abi::distribution::Statement;
+use comet_abi::distribution::DividedStatement;
 use std::cell::RefCell;
 
 /// A statement, and the extents of its labels on this process.
@@ -25,7 +25,7 @@ exported! {
 
     fn comet_rt_distribute(statement: Text, at: Text) {
         let given = GIVEN.take();
-        let statement: Statement = statement.get().parse()?;
+        let statement: DividedStatement = statement.get().parse()?;
         let labels = statement.tensors.iter().flat_map(|tensor| &tensor.labels).max().map_or(0, |last| last + 1);
         let extent = |label| match statement.mode_of(label) {
             Some((place, mode)) => Ok(given[place].get()?.dims[mode]),

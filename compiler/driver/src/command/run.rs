@@ -91,14 +91,8 @@ pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> 
     let reordering = arguments.reorder.map(|method| Reordering { method, is_reported: explain });
     let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
     let registers = Target::vector_registers(session.platform, &arguments.target_cpu);
-    let choices = Choices {
-        instrument,
-        contractions,
-        sums,
-        reordering,
-        registers,
-        processes: session.processes,
-    };
+    let choices =
+        Choices { instrument, contractions, sums, reordering, registers, processes: session.processes };
     let timing = Timing { enabled: arguments.time_passes, ..Timing::default() };
     Session {
         explain,

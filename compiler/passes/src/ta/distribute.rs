@@ -37,7 +37,7 @@
 use super::operand::Operand;
 use crate::nest;
 use crate::schedule::commands_before;
-use comet_abi::distribution::{LabeledTensor, Statement};
+use comet_abi::distribution::{DividedStatement, LabeledTensor};
 use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, Op, Result, Val};
@@ -61,11 +61,22 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     statements.into_iter().try_for_each(distribute)
 }
 
-/// Where a statement uses a tensor: an operand of an operation, with the labels of the modes.
+/// What a statement uses.
+#[derive(Default)]
+struct Used<'c> {
+    /// The tensors, the one that is assigned last.
+    accesses: Vec<Access<'c>>,
+    /// The range of each label. In a contraction, two labels may have one.
+    ranges: Vec<Val<'c>>,
+    /// The operations of an expression.
+    tree: Vec<Op<'c>>,
+}
+
+/// Where a statement uses a tensor: an operand of an operation, with the label of each mode.
 struct Access<'c> {
     op: Op<'c>,
     operand: usize,
-    labels: Vec<Val<'c>>,
+    labels: Vec<usize>,
 }
 
 impl<'c> Access<'c> {
@@ -75,26 +86,20 @@ impl<'c> Access<'c> {
 }
 
 fn distribute(op: Op<'_>) -> Result<'_, ()> {
-    let (accesses, tree) = match Ta::of(op) {
-        Some(Ta::Tc(contraction)) => (of_contraction(contraction)?, Vec::new()),
-        Some(Ta::Set(set)) => of_tree(set),
-        _ => return Ok(()),
+    let used = match Ta::of(op) {
+        Some(Ta::Tc(contraction)) => Used::of_contraction(contraction)?,
+        Some(Ta::Set(set)) => Some(Used::of_tree(set)),
+        _ => None,
     };
-    let mut labels: Vec<Val<'_>> = Vec::new();
-    for label in accesses.iter().flat_map(|access| &access.labels) {
-        if !labels.contains(label) {
-            labels.push(*label);
-        }
-    }
-    if !labels.iter().all(|label| is_whole(*label)) {
+    let Some(Used { accesses, ranges, tree }) = used else { return Ok(()) };
+    if !ranges.iter().all(|range| is_whole(*range)) {
         return Ok(());
     }
-    let number = |label: &Val<'_>| labels.iter().position(|other| other == label).expect("it was collected");
     let tensor = |access: &Access<'_>| LabeledTensor {
         name: nest::name(access.tensor()),
-        labels: access.labels.iter().map(number).collect(),
+        labels: access.labels.clone(),
     };
-    let statement = Statement { tensors: accesses.iter().map(tensor).collect() };
+    let statement = DividedStatement { tensors: accesses.iter().map(tensor).collect() };
     let commands = commands_before(op)?;
     let block = op.block().map_or(Vec::new(), |block| block.ops());
     let is_command = |other: &Op<'_>| commands.iter().any(|command| *command.op == *other);
@@ -103,17 +108,18 @@ fn distribute(op: Op<'_>) -> Result<'_, ()> {
     let tensors: Vec<Val<'_>> = accesses.iter().map(Access::tensor).collect();
     ta::Distribute::build(b, &statement.to_string(), &tensors)?;
     let mut local = Vec::new();
-    for (place, label) in labels.iter().enumerate() {
-        let range = ta::IndexLabelStatic::defining(*label).expect("labels are static");
+    for (number, range) in ranges.iter().enumerate() {
+        let range = ta::IndexLabelStatic::defining(*range).expect("labels are static");
         let (zero, one) = (b.index(0)?, b.index(1)?);
-        let extent = ta::LocalExtent::build(b, place as i64)?.size();
+        let extent = ta::LocalExtent::build(b, number as i64)?.size();
         local.push(ta::IndexLabelStatic::build(b, range.name(), zero, extent, one)?.label());
     }
     for (place, access) in accesses.iter().enumerate() {
-        let ranges: Vec<Val<'_>> = access.labels.iter().map(|label| local[number(label)]).collect();
-        let declared = ta::TensorDecl::build(b, &nest::name(access.tensor()), &ranges, access.tensor().r#type())?;
-        declared.set_local(Some(place as i64));
-        access.op.set_operand(access.operand, declared.tensor());
+        let labels: Vec<Val<'_>> = access.labels.iter().map(|label| local[*label]).collect();
+        let (name, ty) = (nest::name(access.tensor()), access.tensor().r#type());
+        let part = ta::TensorDecl::build(b, &name, &labels, ty)?;
+        part.set_local(Some(place as i64));
+        access.op.set_operand(access.operand, part.tensor());
     }
     // The target may be declared behind operations of the expression, which are pure.
     for other in block.iter().filter(|other| tree.contains(other)) {
@@ -121,7 +127,7 @@ fn distribute(op: Op<'_>) -> Result<'_, ()> {
     }
     for op in tree.iter().chain([&op]).chain(commands.iter().map(|command| &*command.op)) {
         for (place, operand) in op.operands().into_iter().enumerate() {
-            if let Some(label) = labels.iter().position(|label| *label == operand) {
+            if let Some(label) = ranges.iter().position(|range| *range == operand) {
                 op.set_operand(place, local[label]);
             }
         }
@@ -134,41 +140,53 @@ fn distribute(op: Op<'_>) -> Result<'_, ()> {
     Ok(())
 }
 
-/// The accesses of a contraction, whose labels are those of the tensors' declarations.
-fn of_contraction(op: ta::Tc<'_>) -> Result<'_, Vec<Access<'_>>> {
-    let (operands, count) = Operand::of_contraction(op)?;
-    let mut ranges = vec![None; count];
-    for Operand { tensor, labels } in &operands {
-        let declared = ta::TensorDecl::defining(*tensor).map_or(Vec::new(), |decl| decl.labels());
-        for (label, range) in labels.iter().zip(declared) {
-            ranges[*label].get_or_insert(range);
-        }
-    }
-    let access = |(operand, Operand { labels, .. }): (usize, Operand<'_>)| {
-        let labels = labels.iter().filter_map(|label| ranges[*label]).collect();
-        Access { op: *op, operand, labels }
-    };
-    Ok(operands.into_iter().enumerate().map(access).collect())
-}
-
-/// The accesses of an assignment, the target's last, and the operations of its expression.
-fn of_tree(set: ta::Set<'_>) -> (Vec<Access<'_>>, Vec<Op<'_>>) {
-    let (mut accesses, mut tree, mut values) = (Vec::new(), Vec::new(), vec![set.value()]);
-    while let Some(value) = values.pop() {
-        let Some(op) = Op::defining(value) else { continue };
-        if !is_expression(op) || tree.contains(&op) {
-            continue;
-        }
-        tree.push(op);
-        match Ta::of(op) {
-            Some(Ta::LabeledTensor(access)) => {
-                accesses.push(Access { op, operand: 0, labels: access.labels() });
+impl<'c> Used<'c> {
+    /// Of a contraction, whose labels have the ranges that its tensors are declared with; `None` where one is
+    /// no variable.
+    fn of_contraction(op: ta::Tc<'c>) -> Result<'c, Option<Self>> {
+        let (operands, count) = Operand::of_contraction(op)?;
+        let mut ranges = vec![None; count];
+        for Operand { tensor, labels } in &operands {
+            let declared = ta::TensorDecl::defining(*tensor).map_or(Vec::new(), |decl| decl.labels());
+            for (label, range) in labels.iter().zip(declared) {
+                ranges[*label].get_or_insert(range);
             }
-            _ => values.extend(op.operands()),
         }
+        let access =
+            |(operand, Operand { labels, .. }): (usize, Operand<'c>)| Access { op: *op, operand, labels };
+        let accesses = operands.into_iter().enumerate().map(access).collect();
+        let ranges: Option<Vec<Val<'c>>> = ranges.into_iter().collect();
+        Ok(ranges.map(|ranges| Self { accesses, ranges, tree: Vec::new() }))
     }
-    accesses.push(Access { op: *set, operand: 1, labels: set.labels() });
-    (accesses, tree)
+
+    fn of_tree(set: ta::Set<'c>) -> Self {
+        let (mut used, mut values) = (Self::default(), vec![set.value()]);
+        while let Some(value) = values.pop() {
+            let Some(op) = Op::defining(value).filter(|op| is_expression(*op)) else { continue };
+            if used.tree.contains(&op) {
+                continue;
+            }
+            used.tree.push(op);
+            match Ta::of(op) {
+                Some(Ta::LabeledTensor(access)) => used.access(op, 0, &access.labels()),
+                _ => values.extend(op.operands()),
+            }
+        }
+        used.access(*set, 1, &set.labels());
+        used
+    }
+
+    fn access(&mut self, op: Op<'c>, operand: usize, labels: &[Val<'c>]) {
+        let labels = labels.iter().map(|label| {
+            let known = self.ranges.iter().position(|range| range == label);
+            known.unwrap_or_else(|| {
+                self.ranges.push(*label);
+                self.ranges.len() - 1
+            })
+        });
+        let labels = labels.collect();
+        self.accesses.push(Access { op, operand, labels });
+    }
 }
 
 fn is_expression(op: Op<'_>) -> bool {
