@@ -249,6 +249,23 @@ func.func @results(%C: tensor<?x?xf64, #ta.format<[D, CU]>>, %P: tensor<?x?xf64,
   return
 }
 
+// CHECK-LABEL: func.func @divided(
+// CHECK-SAME: %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>)
+func.func @divided(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // CHECK: ta.distribute "x(0) y(0)" on %[[X]], %[[Y]] : tensor<?xf64>, tensor<?xf64>
+  ta.distribute "x(0) y(0)" on %x, %y : tensor<?xf64>, tensor<?xf64>
+  // CHECK: %[[N:.*]] = ta.local_extent 0
+  %n = ta.local_extent 0
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = ta.index_label_static "i" %c0 to %n step %c1
+  // CHECK: ta.tensor_decl "x"[%{{.*}}] {local = 0 : i64} : tensor<?xf64>
+  %part = ta.tensor_decl "x" [%i] {local = 0 : i64} : tensor<?xf64>
+  // CHECK: ta.collect
+  ta.collect
+  return
+}
+
 // CHECK-LABEL: func.func @launched(
 // CHECK-SAME: %[[Y:.*]]: tensor<?xf64>, %[[A:.*]]: f64, %[[N:.*]]: index)
 func.func @launched(%y: tensor<?xf64>, %alpha: f64, %n: index) {

@@ -2,7 +2,11 @@
 //!
 //! Before:
 //! ```mlir
-//! // given %i, %j : !ta.range
+//! // given %rows, %columns : index
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %i = ta.index_label_static "i" %c0 to %rows step %c1
+//! %j = ta.index_label_static "j" %c0 to %columns step %c1
 //! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
 //! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
@@ -12,6 +16,10 @@
 //! ```
 //! After:
 //! ```mlir
+//! %c0 = arith.constant 0 : index
+//! %c1 = arith.constant 1 : index
+//! %i = ta.index_label_static "i" %c0 to %rows step %c1
+//! %j = ta.index_label_static "j" %c0 to %columns step %c1
 //! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
 //! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
@@ -65,7 +73,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
 #[derive(Default)]
 struct Used<'c> {
     /// The tensors, the one that is assigned last.
-    accesses: Vec<Access<'c>>,
+    accesses: Vec<TensorUse<'c>>,
     /// The range of each label. In a contraction, two labels may have one.
     ranges: Vec<Val<'c>>,
     /// The operations of an expression.
@@ -73,13 +81,13 @@ struct Used<'c> {
 }
 
 /// Where a statement uses a tensor: an operand of an operation, with the label of each mode.
-struct Access<'c> {
+struct TensorUse<'c> {
     op: Op<'c>,
     operand: usize,
     labels: Vec<usize>,
 }
 
-impl<'c> Access<'c> {
+impl<'c> TensorUse<'c> {
     fn tensor(&self) -> Val<'c> {
         self.op.operands()[self.operand]
     }
@@ -95,7 +103,7 @@ fn distribute(op: Op<'_>) -> Result<'_, ()> {
     if !ranges.iter().all(|range| is_whole(*range)) {
         return Ok(());
     }
-    let tensor = |access: &Access<'_>| LabeledTensor {
+    let tensor = |access: &TensorUse<'_>| LabeledTensor {
         name: nest::name(access.tensor()),
         labels: access.labels.clone(),
     };
@@ -105,7 +113,7 @@ fn distribute(op: Op<'_>) -> Result<'_, ()> {
     let is_command = |other: &Op<'_>| commands.iter().any(|command| *command.op == *other);
     let first = block.iter().copied().find(is_command).unwrap_or(op);
     let b = Builder::before(first).with_location(op.location());
-    let tensors: Vec<Val<'_>> = accesses.iter().map(Access::tensor).collect();
+    let tensors: Vec<Val<'_>> = accesses.iter().map(TensorUse::tensor).collect();
     ta::Distribute::build(b, &statement.to_string(), &tensors)?;
     let mut local = Vec::new();
     for (number, range) in ranges.iter().enumerate() {
@@ -153,7 +161,7 @@ impl<'c> Used<'c> {
             }
         }
         let access =
-            |(operand, Operand { labels, .. }): (usize, Operand<'c>)| Access { op: *op, operand, labels };
+            |(operand, Operand { labels, .. }): (usize, Operand<'c>)| TensorUse { op: *op, operand, labels };
         let accesses = operands.into_iter().enumerate().map(access).collect();
         let ranges: Option<Vec<Val<'c>>> = ranges.into_iter().collect();
         Ok(ranges.map(|ranges| Self { accesses, ranges, tree: Vec::new() }))
@@ -185,7 +193,7 @@ impl<'c> Used<'c> {
             })
         });
         let labels = labels.collect();
-        self.accesses.push(Access { op, operand, labels });
+        self.accesses.push(TensorUse { op, operand, labels });
     }
 }
 
