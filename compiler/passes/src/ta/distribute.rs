@@ -170,7 +170,7 @@ impl<'c> Used<'c> {
     fn of_tree(set: ta::Set<'c>) -> Self {
         let (mut used, mut values) = (Self::default(), vec![set.value()]);
         while let Some(value) = values.pop() {
-            let Some(op) = Op::defining(value).filter(|op| is_expression(*op)) else { continue };
+            let Some(op) = Op::defining(value).filter(|op| ta::is_expression(*op)) else { continue };
             if used.tree.contains(&op) {
                 continue;
             }
@@ -195,24 +195,6 @@ impl<'c> Used<'c> {
         let labels = labels.collect();
         self.accesses.push(TensorUse { op, operand, labels });
     }
-}
-
-fn is_expression(op: Op<'_>) -> bool {
-    matches!(
-        Ta::of(op),
-        Some(
-            Ta::LabeledTensor(_)
-                | Ta::Scalar(_)
-                | Ta::Cast(_)
-                | Ta::Neg(_)
-                | Ta::Apply(_)
-                | Ta::Unite(_)
-                | Ta::Elementwise(_)
-                | Ta::Reduce(_)
-                | Ta::Mask(_)
-                | Ta::Drop(_)
-        )
-    )
 }
 
 /// Whether a label is over all coordinates of modes.
