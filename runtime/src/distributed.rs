@@ -7,12 +7,34 @@
 //! The first process prints and writes files. One that fails announces it to the others; the one that is to
 //! report why does, and ends all ([`reports`], [`end`]).
 
+mod choice;
+mod division;
+mod encoded;
+mod exchange;
+mod fold;
 mod functions;
+mod ghosts;
+mod moves;
+mod needed;
+mod numbering;
+mod partition;
+mod parts;
+mod placement;
+mod report;
+mod statement;
 
 use crate::error::Error;
+use crate::tensor::Tensor;
+pub(crate) use division::{Division, begin, finish};
 pub use functions::{Functions, SOURCE, TABLE};
+use parts::Along;
+pub(crate) use placement::Placement;
+pub(crate) use report::Report;
+pub(crate) use statement::Statement;
+use std::cell::Cell;
+use std::env;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The processes of the program.
@@ -24,6 +46,8 @@ pub struct Processes {
     pub count: usize,
     /// How many run on this machine.
     pub here: usize,
+    /// The bytes that this one has sent to others.
+    sent: AtomicU64,
 }
 
 static PROCESSES: OnceLock<Processes> = OnceLock::new();
@@ -57,8 +81,65 @@ pub fn start(functions: &'static Functions) -> Result<(), Error> {
         rank: number(rank),
         count: number(count),
         here: number(here).max(1),
+        sent: AtomicU64::new(0),
     });
+    WANTS_WHOLE.set(true);
     Ok(())
+}
+
+/// The environment variable with the fewest coordinates that a mode has where it is divided.
+pub const DIVIDED_FROM: &str = "COMET_DIVIDE_FROM";
+/// What it is where nothing is said.
+pub const USUALLY_DIVIDED_FROM: usize = 64;
+
+/// Returns the fewest coordinates that a mode has where it is divided.
+pub fn divided_from() -> usize {
+    static FROM: OnceLock<usize> = OnceLock::new();
+    *FROM.get_or_init(|| {
+        let text = env::var(DIVIDED_FROM).unwrap_or_default();
+        text.parse().unwrap_or(USUALLY_DIVIDED_FROM)
+    })
+}
+
+thread_local! {
+    /// Whether generated code that asks for a tensor wants the whole: the program does, between statements.
+    static WANTS_WHOLE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says whether this thread computes its part of a statement.
+pub(crate) fn set_in_part(is_in_part: bool) {
+    WANTS_WHOLE.set(!is_in_part && processes().is_some());
+}
+
+/// Whether this thread computes its part of a statement, or there is one process.
+pub(crate) fn is_in_part() -> bool {
+    !WANTS_WHOLE.get()
+}
+
+/// Has a tensor be whole where this thread wants it so.
+pub(crate) fn provide(tensor: &mut Tensor) -> Result<(), Error> {
+    match processes() {
+        Some(processes) if WANTS_WHOLE.get() => parts::gather(tensor, processes),
+        _ => Ok(()),
+    }
+}
+
+/// Calls a body with the whole of a tensor.
+pub(crate) fn with_whole(
+    tensor: &Tensor,
+    body: impl FnOnce(&Tensor) -> Result<(), Error>,
+) -> Result<(), Error> {
+    match processes() {
+        Some(processes) if tensor.is_divided() => {
+            body(&parts::taken(tensor, &vec![Along::All; tensor.dims.len()], processes)?)
+        }
+        _ => body(tensor),
+    }
+}
+
+/// Returns an extent of the whole tensor to a program, and of this process's part to a statement.
+pub(crate) fn extent(tensor: &Tensor, mode: usize) -> i64 {
+    if WANTS_WHOLE.get() { tensor.whole_extent(mode) } else { tensor.dims[mode] }
 }
 
 /// Stops MPI, after the program has ended.

@@ -31,6 +31,7 @@ pub mod reorder;
 pub mod replace;
 pub mod signals;
 pub mod size;
+mod slices;
 pub mod source;
 pub mod symbols;
 pub mod tensor;

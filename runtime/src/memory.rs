@@ -18,7 +18,7 @@ use std::fmt;
 pub use allocator::{Allocator, AllocatorThreads, allocating};
 pub(crate) use allocator::{apart, c_allocator};
 pub use array::{Array, Plain};
-pub(crate) use array::{Handed, set_to_zero, zeroed_vec};
+pub(crate) use array::{Handed, bytes_of, bytes_of_mut, set_to_zero, zeroed_vec};
 pub(crate) use available::check_available;
 use available::out_of_memory;
 pub use heap::asking;

@@ -67,6 +67,8 @@ pub struct Options {
     pub threads: Option<usize>,
     /// What files hold of dense tensors; no flag of a program.
     pub written: WrittenElements,
+    /// `--explain`: whether to report how processes divide statements.
+    pub explain: bool,
 }
 
 static CURRENT: RwLock<Options> = RwLock::new(Options {
@@ -75,6 +77,7 @@ static CURRENT: RwLock<Options> = RwLock::new(Options {
     tns: TnsForm::Detect,
     threads: None,
     written: WrittenElements::All,
+    explain: false,
 });
 
 /// The keys that reads have asked for, whether there is such an input or not.
@@ -235,6 +238,11 @@ pub(crate) fn number_style() -> NumberStyle {
     CURRENT.read().print
 }
 
+/// Whether to report how processes divide statements.
+pub(crate) fn explains() -> bool {
+    CURRENT.read().explain
+}
+
 /// What files hold of dense tensors.
 pub(crate) fn written() -> WrittenElements {
     CURRENT.read().written
@@ -243,11 +251,11 @@ pub(crate) fn written() -> WrittenElements {
 impl Options {
     /// What a program's command line may hold.
     pub(crate) const USAGE: &str =
-        "`--input KEY=PATH`, `--print=exact`, `--tns=frostt|comet` or `--threads N`";
+        "`--input KEY=PATH`, `--print=exact`, `--tns=frostt|comet`, `--threads N` or `--explain`";
 
     /// The options of a program's command line, without the program's name: `--input KEY=PATH`,
-    /// `--print=exact`, `--tns=frostt|comet`, `--threads N`; a value may follow in the same argument after
-    /// `=`, or in the next.
+    /// `--print=exact`, `--tns=frostt|comet`, `--threads N`, `--explain`; a value may follow in the same
+    /// argument after `=`, or in the next.
     ///
     /// # Errors
     /// An argument that is none of these.
@@ -255,6 +263,10 @@ impl Options {
         let mut options = Self::default();
         let mut arguments = arguments.into_iter().map(Into::into);
         while let Some(argument) = arguments.next() {
+            if argument == "--explain" {
+                options.explain = true;
+                continue;
+            }
             let (flag, value) = match split(&argument) {
                 Some((flag, value)) => (flag, Some(value.to_owned())),
                 None => (argument.as_os_str(), None),
@@ -355,6 +367,7 @@ mod tests {
             "--tns",
             "comet",
             "--threads=3",
+            "--explain",
         ]);
         let input = |key: &str, path: &str| InputFlag { key: key.into(), path: path.into() };
         let expected = Options {
@@ -363,6 +376,7 @@ mod tests {
             tns: TnsForm::Comet,
             threads: Some(3),
             written: WrittenElements::All,
+            explain: true,
         };
         assert_eq!(options, Ok(expected));
     }

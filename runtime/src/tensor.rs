@@ -1,6 +1,7 @@
 //! A stored tensor: its extents, one pair of pos and crd a level, and its values.
 
 use crate::assemble::Assembly;
+use crate::distributed::Placement;
 use crate::error::Error;
 use crate::memory::{Array, Plain};
 use crate::presence::Presence;
@@ -30,6 +31,9 @@ pub struct Tensor {
     pub(crate) present: Presence,
     /// What exists only while generated code computes the tensor.
     pub(crate) assembly: Assembly,
+    /// What of the whole tensor this process has, and what its coordinates mean; everything else describes
+    /// this part as a tensor of its own.
+    pub(crate) placement: Placement,
 }
 
 /// What a tensor stores.
@@ -65,6 +69,8 @@ pub(crate) trait Index: Plain + Ord {
     fn truncate(number: u64) -> Self;
     /// The number, which is not negative.
     fn number(self) -> u64;
+    /// The number, or −1 where there is none.
+    fn signed(self) -> i64;
     fn store(array: Array<Self>) -> IndexArray;
     /// The elements of an array of this width.
     fn elements(array: &IndexArray) -> Option<&Array<Self>>;
@@ -110,6 +116,9 @@ macro_rules! index {
             fn number(self) -> u64 {
                 self as u64
             }
+            fn signed(self) -> i64 {
+                i64::from(self)
+            }
             fn store(array: Array<Self>) -> IndexArray {
                 IndexArray::$variant(array)
             }
@@ -149,6 +158,14 @@ impl IndexArray {
     /// The number of elements.
     pub fn len(&self) -> usize {
         with_indices!(self, array => array.len())
+    }
+
+    /// The width of the elements.
+    pub(crate) fn width(&self) -> IndexWidth {
+        match self {
+            Self::I32(_) => IndexWidth::I32,
+            Self::I64(_) => IndexWidth::I64,
+        }
     }
 
     /// Whether there is none.
@@ -216,6 +233,7 @@ impl Tensor {
             present: Presence::Every,
             format,
             assembly: Assembly::default(),
+            placement: Placement::default(),
         }
     }
 
@@ -232,6 +250,11 @@ impl Tensor {
     pub fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|level| level.pos.bytes() + level.crd.bytes()).sum();
         levels + self.values.bytes() + self.present.bytes()
+    }
+
+    /// Whether other processes have other parts.
+    pub(crate) fn is_divided(&self) -> bool {
+        !self.placement.is_everywhere()
     }
 
     /// The number of bytes of a coordinate.

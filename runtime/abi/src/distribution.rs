@@ -1,14 +1,29 @@
-//! A statement whose tensors are divided among processes, as the compiler passes it to the run time:
-//! `A(0,1) x(1) y(0)` for `y[i] = A[i,j] * x[j]`.
+//! A statement that processes divide among them, as the compiler passes it to the run time: for
+//! `y[i] += A[i,j] * x[j]`
+//! ```text
+//! A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0; accumulates
+//! ```
 
 use crate::TextError;
 use std::fmt;
 use std::str::FromStr;
 
-/// The tensors of a statement in their places, the one that is assigned last.
+/// What the run time knows of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DividedStatement {
+    /// The tensors in their places, the one that is assigned last.
     pub tensors: Vec<LabeledTensor>,
+    /// The names of the labels, for messages; two may have one.
+    pub names: Vec<String>,
+    /// The labels of the result that divide the statement: each process can compute the result for a range of
+    /// coordinates.
+    pub divides: Vec<usize>,
+    /// What combines the results of ranges along other labels.
+    pub reduction: Option<OuterReduction>,
+    /// Which coordinates along a label matter.
+    pub bounds: Vec<LabelBound>,
+    /// Whether what is computed is added to the result.
+    pub accumulates: bool,
 }
 
 /// A tensor under labels.
@@ -19,21 +34,126 @@ pub struct LabeledTensor {
     pub labels: Vec<usize>,
 }
 
+/// The reduction that a statement ends with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OuterReduction {
+    /// The name of the operator.
+    pub operator: String,
+    pub labels: Vec<usize>,
+}
+
+/// Only coordinates matter along a label that some tensors store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelBound {
+    pub label: usize,
+    /// Each by itself names all that matter: the places of tensors, which do so together.
+    pub alternatives: Vec<Vec<usize>>,
+}
+
 impl DividedStatement {
-    /// Returns the place and the mode of a tensor that has a label.
-    pub fn mode_of(&self, label: usize) -> Option<(usize, usize)> {
-        let mode = |tensor: &LabeledTensor| tensor.labels.iter().position(|other| *other == label);
-        self.tensors.iter().enumerate().find_map(|(place, tensor)| Some((place, mode(tensor)?)))
+    /// Returns the number of labels.
+    pub fn labels(&self) -> usize {
+        self.tensors.iter().flat_map(|tensor| &tensor.labels).max().map_or(0, |last| last + 1)
     }
+
+    /// Returns the name of a label, or its number.
+    pub fn name_of(&self, label: usize) -> String {
+        self.names.get(label).map_or_else(|| label.to_string(), Clone::clone)
+    }
+
+    /// Returns the place and the mode of each tensor that has a label.
+    pub fn modes_of(&self, label: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.tensors
+            .iter()
+            .enumerate()
+            .filter_map(move |(place, tensor)| Some((place, tensor.mode_of(label)?)))
+    }
+
+    /// Returns the tensors that together name the coordinates of a label, for each way to do so.
+    pub fn bounds_of(&self, label: usize) -> &[Vec<usize>] {
+        let bound = self.bounds.iter().find(|bound| bound.label == label);
+        bound.map_or(&[], |bound| &bound.alternatives)
+    }
+}
+
+impl LabeledTensor {
+    /// Returns the mode that has a label.
+    pub fn mode_of(&self, label: usize) -> Option<usize> {
+        self.labels.iter().position(|other| *other == label)
+    }
+
+    /// Returns whether two modes have one label.
+    pub fn repeats_labels(&self) -> bool {
+        self.labels.iter().enumerate().any(|(mode, label)| self.labels[..mode].contains(label))
+    }
+}
+
+fn joined(numbers: &[usize], separator: &str) -> String {
+    let texts: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    texts.join(separator)
 }
 
 impl fmt::Display for DividedStatement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, LabeledTensor { name, labels }) in self.tensors.iter().enumerate() {
-            let labels: Vec<String> = labels.iter().map(usize::to_string).collect();
-            write!(f, "{}{name}({})", if place > 0 { " " } else { "" }, labels.join(","))?;
+            write!(f, "{}{name}({})", if place > 0 { " " } else { "" }, joined(labels, ","))?;
+        }
+        if !self.names.is_empty() {
+            write!(f, "; labels {}", self.names.join(","))?;
+        }
+        if !self.divides.is_empty() {
+            write!(f, "; divides {}", joined(&self.divides, ","))?;
+        }
+        if let Some(OuterReduction { operator, labels }) = &self.reduction {
+            write!(f, "; {operator} over {}", joined(labels, ","))?;
+        }
+        for LabelBound { label, alternatives } in &self.bounds {
+            let alternatives: Vec<String> = alternatives.iter().map(|places| joined(places, "+")).collect();
+            write!(f, "; {label} within {}", alternatives.join("|"))?;
+        }
+        if self.accumulates {
+            write!(f, "; accumulates")?;
         }
         Ok(())
+    }
+}
+
+/// Reads numbers between separators; none of an empty text.
+fn numbers(text: &str, separator: char) -> Option<Vec<usize>> {
+    text.split(separator).filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect()
+}
+
+impl LabeledTensor {
+    fn parsed(text: &str) -> Option<Self> {
+        let (name, list) = text.strip_suffix(')')?.split_once('(')?;
+        Some(Self { name: name.to_owned(), labels: numbers(list, ',')? })
+    }
+}
+
+impl DividedStatement {
+    fn parsed(text: &str) -> Option<Self> {
+        let mut clauses = text.split("; ");
+        let tensors = clauses.next()?.split_whitespace().map(LabeledTensor::parsed).collect::<Option<_>>()?;
+        let mut statement = Self { tensors, ..Self::default() };
+        for clause in clauses {
+            let words: Vec<&str> = clause.split(' ').collect();
+            match words[..] {
+                ["accumulates"] => statement.accumulates = true,
+                ["labels", names] => statement.names = names.split(',').map(str::to_owned).collect(),
+                ["divides", labels] => statement.divides = numbers(labels, ',')?,
+                [operator, "over", labels] => {
+                    let (operator, labels) = (operator.to_owned(), numbers(labels, ',')?);
+                    statement.reduction = Some(OuterReduction { operator, labels });
+                }
+                [label, "within", alternatives] => {
+                    let alternatives = alternatives.split('|').map(|places| numbers(places, '+'));
+                    let alternatives = alternatives.collect::<Option<_>>()?;
+                    statement.bounds.push(LabelBound { label: label.parse().ok()?, alternatives });
+                }
+                _ => return None,
+            }
+        }
+        Some(statement)
     }
 }
 
@@ -41,14 +161,7 @@ impl FromStr for DividedStatement {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<Self, TextError> {
-        let tensor = |part: &str| {
-            let (name, list) = part.strip_suffix(')')?.split_once('(')?;
-            let labels = list.split(',').filter(|label| !label.is_empty());
-            let labels = labels.map(|label| label.parse().ok()).collect::<Option<_>>()?;
-            Some(LabeledTensor { name: name.to_owned(), labels })
-        };
-        let tensors = text.split_whitespace().map(tensor).collect::<Option<_>>();
-        Ok(Self { tensors: tensors.ok_or_else(|| TextError(format!("`{text}` is no statement")))? })
+        Self::parsed(text).ok_or_else(|| TextError(format!("`{text}` is no statement")))
     }
 }
 
@@ -58,13 +171,26 @@ mod tests {
 
     #[test]
     fn statements_are_read_as_they_are_written() {
-        for text in ["A(0,1) x(1) y(0)", "s()", ""] {
-            assert_eq!(
-                text.parse::<DividedStatement>().map(|statement| statement.to_string()),
-                Ok(text.to_owned())
-            );
+        let all = [
+            "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0|1+2; accumulates",
+            "s()",
+            "x(0) s(); min over 0",
+        ];
+        for text in all {
+            let statement = text.parse::<DividedStatement>();
+            assert_eq!(statement.map(|statement| statement.to_string()), Ok(text.to_owned()));
         }
-        assert_eq!("A(0,1) x(1)".parse::<DividedStatement>().unwrap().mode_of(1), Some((0, 1)));
-        assert!("A(0".parse::<DividedStatement>().is_err());
+        for wrong in ["A(0", "A(0) B(1", "A(0); adds", "A(0); 0 within x"] {
+            assert!(wrong.parse::<DividedStatement>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn labels_are_found() {
+        let statement: DividedStatement = "A(0,1) x(1) y(0); 1 within 0".parse().unwrap();
+        assert_eq!(statement.labels(), 2);
+        assert_eq!(statement.modes_of(1).collect::<Vec<_>>(), [(0, 1), (1, 0)]);
+        assert_eq!((statement.bounds_of(1), statement.bounds_of(0)), (&[vec![0]][..], &[][..]));
+        assert!("A(0,0)".parse::<DividedStatement>().unwrap().tensors[0].repeats_labels());
     }
 }

@@ -3,6 +3,7 @@
 use super::handle::{Elements, TensorHandle, Text};
 use crate::convert::{fill, set_literal};
 use crate::coordinates::CoordinateTensor;
+use crate::distributed::with_whole;
 use crate::error::Error;
 use crate::load::read_tensor;
 use crate::pack;
@@ -36,28 +37,28 @@ fn set_numbers<V: Value>(tensor: &mut Tensor, numbers: &[V]) -> Result<(), Error
 exported! {
     [comet_rt_fill_f64 f64, comet_rt_fill_f32 f32, comet_rt_fill_i64 i64]
     fn(tensor: TensorHandle, value: V, at: Text) -> () {
-        fill_with(tensor.get_mut()?, value)
+        fill_with(tensor.part_mut()?, value)
     }
 }
 
 exported! {
     [comet_rt_set_literal_f64 f64, comet_rt_set_literal_f32 f32, comet_rt_set_literal_i64 i64]
     fn(tensor: TensorHandle, values: Elements<V>, count: i64, at: Text) -> () {
-        set_numbers(tensor.get_mut()?, values.get(count)?)
+        set_numbers(tensor.overwritten()?, values.get(count)?)
     }
 }
 
 exported! {
     fn comet_rt_random(tensor: TensorHandle, density: f64, seed: i64, at: Text) {
-        fill_random(tensor.get_mut()?, density, seed)
+        fill_random(tensor.overwritten()?, density, seed)
     }
 
     fn comet_rt_read(tensor: TensorHandle, source: Text, triangle: i64, at: Text) {
-        read_tensor(tensor.get_mut()?, source.get(), triangle)
+        read_tensor(tensor.overwritten()?, source.get(), triangle)
     }
 
     fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
-        write_tensor(tensor.get()?, path.get())
+        with_whole(tensor.part()?, |tensor| write_tensor(tensor, path.get()))
     }
 }
 
@@ -69,7 +70,7 @@ fn pack_entries<V: Value>(
     values: Elements<V>,
     count: i64,
 ) -> Result<(), Error> {
-    let tensor = tensor.get_mut()?;
+    let tensor = tensor.overwritten()?;
     let rank = tensor.dims.len();
     let entry_major = coords.get(count.saturating_mul(rank as i64))?;
     let column = |mode: usize| entry_major.iter().skip(mode).step_by(rank).copied().collect();

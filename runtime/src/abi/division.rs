@@ -1,20 +1,26 @@
-//! Statements whose tensors are divided among processes. Their local parts are the arguments of a call, as
-//! those of a kernel are.
+//! Statements that processes divide. The parts of their tensors are the arguments of a call, as those of a
+//! kernel are.
 
 use super::call;
 use super::handle::{TensorHandle, Text};
+use crate::distributed::{self, Division, Report, Statement};
 use crate::error::Error;
+use crate::options;
 use comet_abi::distribution::DividedStatement;
 use std::cell::RefCell;
 
-/// A statement, and the extents of its labels on this process.
-struct Divided {
+/// The statement that is being computed.
+struct Current {
+    division: Option<Division>,
     extents: Vec<i64>,
+    result: TensorHandle,
+    /// The parts that are no tensors of the program, by their places.
+    taken: Vec<Option<TensorHandle>>,
 }
 
 thread_local! {
     static GIVEN: RefCell<Vec<TensorHandle>> = const { RefCell::new(Vec::new()) };
-    static CURRENT: RefCell<Option<Divided>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
 }
 
 exported! {
@@ -24,17 +30,7 @@ exported! {
     }
 
     fn comet_rt_distribute(statement: Text, at: Text) {
-        let given = GIVEN.take();
-        let statement: DividedStatement = statement.get().parse()?;
-        let labels = statement.tensors.iter().flat_map(|tensor| &tensor.labels).max().map_or(0, |last| last + 1);
-        let extent = |label| match statement.mode_of(label) {
-            Some((place, mode)) => Ok(given[place].get()?.dims[mode]),
-            None => Ok(0),
-        };
-        let extents = (0..labels).map(extent).collect::<Result<_, Error>>()?;
-        CURRENT.set(Some(Divided { extents }));
-        call::begin_with(given.into_iter().map(Some).collect());
-        Ok(())
+        begin(&GIVEN.take(), &statement.get().parse()?, at.get())
     }
 
     fn comet_rt_local_extent(label: i64) -> i64 {
@@ -43,8 +39,52 @@ exported! {
     }
 
     fn comet_rt_collect(at: Text) {
-        call::end();
-        CURRENT.set(None);
-        Ok(())
+        end()
+    }
+}
+
+fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<(), Error> {
+    let Some(result) = given.last().copied() else {
+        return Err(Error::Internal("a statement has no tensors".to_owned()));
+    };
+    let mut distinct: Vec<TensorHandle> = Vec::new();
+    let mut places = Vec::new();
+    for handle in given {
+        let known = distinct.iter().position(|other| other.is_same(*handle));
+        places.push(known.unwrap_or(distinct.len()));
+        if known.is_none() {
+            distinct.push(*handle);
+        }
+    }
+    let tensors = distinct.iter().map(|handle| handle.part_mut()).collect::<Result<_, _>>()?;
+    let mut statement = Statement { labels, tensors, places };
+    let mut division = match distributed::processes() {
+        Some(processes) => {
+            let report = options::explains().then(|| Report::new(at, processes));
+            distributed::begin(&mut statement, processes, report)?
+        }
+        None => Division::alone(&statement),
+    };
+    let taken: Vec<Option<TensorHandle>> =
+        division.parts.drain(..).map(|part| part.map(TensorHandle::new)).collect();
+    let arguments = given.iter().zip(&taken).map(|(own, taken)| Some(taken.unwrap_or(*own))).collect();
+    let extents = std::mem::take(&mut division.extents);
+    CURRENT.set(Some(Current { division: Some(division), extents, result, taken }));
+    call::begin_with(arguments);
+    distributed::set_in_part(true);
+    Ok(())
+}
+
+fn end() -> Result<(), Error> {
+    call::end();
+    distributed::set_in_part(false);
+    let Some(mut current) = CURRENT.take() else { return Ok(()) };
+    let partial = current.taken.pop().flatten().map(TensorHandle::take).transpose()?;
+    current.taken.into_iter().flatten().for_each(TensorHandle::free);
+    match (current.division, distributed::processes()) {
+        (Some(division), Some(processes)) => {
+            distributed::finish(division, partial, current.result.part_mut()?, processes)
+        }
+        _ => Ok(()),
     }
 }

@@ -4,7 +4,7 @@
 use super::border::BorderTensor;
 use super::call;
 use crate::assemble::parts;
-use crate::distributed::Functions;
+use crate::distributed::{self, Functions, Placement};
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
 use crate::memory::{Allocator, AllocatorThreads, Plain, c_allocator};
@@ -26,19 +26,55 @@ impl TensorHandle {
     }
 
     pub(super) fn get<'a>(self) -> Result<&'a Tensor, Error> {
+        if self.part()?.is_divided() {
+            distributed::provide(self.part_mut()?)?;
+        }
+        self.part()
+    }
+
+    pub(super) fn get_mut<'a>(self) -> Result<&'a mut Tensor, Error> {
+        let tensor = self.part_mut()?;
+        if tensor.is_divided() {
+            distributed::provide(tensor)?;
+        }
+        Ok(tensor)
+    }
+
+    /// The tensor as this process has it, where others have other parts of the whole.
+    pub(super) fn part<'a>(self) -> Result<&'a Tensor, Error> {
         // SAFETY: C code passes handles that were made by `new` and are not freed; no thread changes the
         // tensor meanwhile.
         unsafe { self.0.as_ref() }.ok_or_else(null)
     }
 
-    pub(super) fn get_mut<'a>(self) -> Result<&'a mut Tensor, Error> {
+    pub(super) fn part_mut<'a>(self) -> Result<&'a mut Tensor, Error> {
         // SAFETY: C code passes such handles, one thread at a time; a function takes this reference of one
         // handle only once.
         unsafe { self.0.as_mut() }.ok_or_else(null)
     }
 
+    /// The tensor, whole and without storage if it was divided: it is about to get other content.
+    pub(super) fn overwritten<'a>(self) -> Result<&'a mut Tensor, Error> {
+        let tensor = self.part_mut()?;
+        if tensor.is_divided() {
+            tensor.dims = tensor.whole_dims();
+            tensor.placement = Placement::default();
+            drop(tensor.take_storage());
+        }
+        Ok(tensor)
+    }
+
+    /// Takes the tensor, and frees the handle.
+    pub(super) fn take(self) -> Result<Tensor, Error> {
+        let tensor = self.part_mut()?;
+        let (name, format) = (tensor.name.clone(), tensor.format.clone());
+        let taken = std::mem::replace(tensor, Tensor::new(&name, format));
+        self.free();
+        Ok(taken)
+    }
+
     /// The part with a number of a tensor that tasks append to.
-    pub(super) fn part(self, number: i64) -> Result<Self, Error> {
+    pub(super) fn numbered_part(self, number: i64) -> Result<Self, Error> {
         parts::part(self.get()?, number as usize).map(Self)
     }
 

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 exported! {
     fn comet_rt_print(tensor: TensorHandle, at: Text) {
-        print_tensor(tensor.get()?)
+        distributed::with_whole(tensor.part()?, print_tensor)
     }
 
     fn comet_rt_print_text(text: Text) {
@@ -21,7 +21,7 @@ exported! {
     }
 
     fn comet_rt_print_entries(tensor: TensorHandle, at: Text) {
-        print_entries(tensor.get()?)
+        distributed::with_whole(tensor.part()?, print_entries)
     }
 
     fn comet_rt_print_elapsed(start: f64, end: f64) {

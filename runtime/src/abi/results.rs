@@ -41,7 +41,7 @@ exported! {
     }
 
     fn comet_rt_part(tensor: TensorHandle, number: i64, at: Text) -> TensorHandle {
-        tensor.part(number)
+        tensor.numbered_part(number)
     }
 
     fn _mlir_ciface_comet_rt_part_end(

@@ -2,6 +2,7 @@
 
 use super::handle::{Elements, TensorHandle, Text};
 use crate::convert::{Moves, convert_counting};
+use crate::distributed;
 use crate::error::Error;
 use crate::instrument::count_conversion;
 use crate::magnitude::magnitude;
@@ -36,20 +37,32 @@ exported! {
         if from.is_same(to) {
             return Ok(());
         }
-        let (from, to) = (from.get_mut()?, to.get_mut()?);
-        if from.format != to.format || from.dims != to.dims {
+        let (from, to) = (from.part_mut()?, to.part_mut()?);
+        let is_alike = match distributed::is_in_part() {
+            true => from.dims == to.dims,
+            false => from.whole_dims() == to.whole_dims(),
+        };
+        if from.format != to.format || !is_alike {
             let message = format!(
                 "`{}` ({}) cannot take the storage of `{}` ({})",
                 to.name, to.format, from.name, from.format
             );
             return Err(Error::Internal(message));
         }
+        if !distributed::is_in_part() {
+            to.dims.clone_from(&from.dims);
+            to.placement = std::mem::take(&mut from.placement);
+        }
         to.set_storage(from.take_storage());
         Ok(())
     }
 
     fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
-        tensor.get()?.dims.get(mode as usize).copied().ok_or_else(|| no_such("mode", mode))
+        let tensor = tensor.part()?;
+        match (mode as usize) < tensor.dims.len() {
+            true => Ok(distributed::extent(tensor, mode as usize)),
+            false => Err(no_such("mode", mode)),
+        }
     }
 
     fn comet_rt_magnitude(tensor: TensorHandle) -> f64 {

@@ -35,4 +35,23 @@ impl Functions {
         // SAFETY: there are so many bytes.
         unsafe { (self.broadcast)(bytes.as_mut_ptr().cast(), bytes.len() as i64, from as i32) }
     }
+
+    /// Collects as many bytes of each process, by rank; returns the code of MPI.
+    pub(super) fn collect_bytes(&self, bytes: &[u8], all: &mut [u8], count: usize) -> c_int {
+        assert_eq!(all.len(), bytes.len() * count, "every process has room");
+        // SAFETY: there are so many bytes, and as much room for each process.
+        unsafe { (self.gather_all)(bytes.as_ptr().cast(), bytes.len() as i64, all.as_mut_ptr().cast()) }
+    }
+
+    /// Sends bytes to each process and receives what it sends; returns the code of MPI.
+    pub(super) fn exchange_bytes(&self, out: &[&[u8]], into: &mut [&mut [u8]]) -> c_int {
+        let sent: Vec<*const c_void> = out.iter().map(|bytes| bytes.as_ptr().cast()).collect();
+        let sent_bytes: Vec<i64> = out.iter().map(|bytes| bytes.len() as i64).collect();
+        let received: Vec<*mut c_void> = into.iter_mut().map(|bytes| bytes.as_mut_ptr().cast()).collect();
+        let received_bytes: Vec<i64> = into.iter().map(|bytes| bytes.len() as i64).collect();
+        // SAFETY: there is one of each for every process, with so many bytes.
+        unsafe {
+            (self.exchange)(sent.as_ptr(), sent_bytes.as_ptr(), received.as_ptr(), received_bytes.as_ptr())
+        }
+    }
 }

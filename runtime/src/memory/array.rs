@@ -45,6 +45,18 @@ enum Content {
     Anything,
 }
 
+/// The bytes of elements, in the order of this machine.
+pub(crate) fn bytes_of<T: Plain>(elements: &[T]) -> &[u8] {
+    // SAFETY: the elements have so many bytes, and numbers have no padding.
+    unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
+}
+
+/// The same, to write to.
+pub(crate) fn bytes_of_mut<T: Plain>(elements: &mut [T]) -> &mut [u8] {
+    // SAFETY: as above, and every bit pattern is a value.
+    unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
+}
+
 /// Whose the memory of an array is.
 enum Origin {
     /// A small array's.

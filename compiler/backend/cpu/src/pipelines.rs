@@ -12,6 +12,7 @@ use comet_passes::sums;
 pub use comet_passes::sums::Sums;
 pub use comet_passes::ta::reorder::Reordering;
 use comet_passes::ta::{distribute, factorize, reorder, ttgt};
+use comet_runtime::distributed;
 
 pub struct Pipeline {
     /// `comet-opt --<name>`.
@@ -36,7 +37,7 @@ impl Pipeline {
             passes.insert(place + 1, strict_floats::PASS.name.to_owned());
         }
         if choices.processes == Processes::Several {
-            passes.insert(1, distribute::PASS.name.to_owned());
+            passes.insert(1, choices.with_options(distribute::PASS.name));
         }
         if let Some(reordering) = choices.reordering {
             // Once extents are resolved, and in front of all that looks at the operands of an assignment.
@@ -88,7 +89,10 @@ impl Choices {
         let registers = (jam_rows::REGISTERS, all.as_str(), self.registers.is_some());
         let register = (stream_stores::REGISTER, one.as_str(), self.registers.is_some());
         let fused = (expand_functions::PRODUCTS, "fused", products == Products::Fused);
-        let chosen: Vec<String> = [counted, ordered, registers, register, fused]
+        let from = distributed::divided_from();
+        let [shortest, usual] = [from, distributed::USUALLY_DIVIDED_FROM].map(|from| from.to_string());
+        let divided = (distribute::FROM, shortest.as_str(), shortest != usual);
+        let chosen: Vec<String> = [counted, ordered, registers, register, fused, divided]
             .into_iter()
             .filter(|(option, _, is_chosen)| *is_chosen && has(*option))
             .map(|(option, value, _)| format!("{}={value}", option.name))

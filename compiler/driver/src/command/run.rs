@@ -12,7 +12,7 @@ use comet_backend_cpu::native::{Jit, Processes, Target};
 use comet_backend_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
 use comet_backend_sam::Automatic;
 use comet_diag::Source;
-use comet_runtime::options;
+use comet_runtime::options::{self, Options};
 use comet_sema::program::Program;
 use std::path::Path;
 
@@ -59,7 +59,7 @@ impl Prepared {
     ) -> Result<Self> {
         let session = with_arguments(compile, session);
         // Wrong options are reported before the time for compiling is spent.
-        let options = written.runtime.options()?;
+        let options = Options { explain: session.explain, ..written.runtime.options()? };
         let tns = options.tns;
         options::set(options)?;
         let source = front::read_program(written.source, written.schedule)?;

@@ -23,7 +23,7 @@
 //! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
 //! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
-//! ta.distribute "A(0,1) x(1) y(0)" on %A, %x, %y : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>, tensor<?xf64>
+//! ta.distribute "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0" on %A, %x, %y : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>, tensor<?xf64>
 //! %zero = arith.constant 0 : index
 //! %one = arith.constant 1 : index
 //! %n = ta.local_extent 0
@@ -40,102 +40,93 @@
 //!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
 //! ta.collect
 //! ```
-//! Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses loops.
+//! Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses loops. Labels with fewer
+//! coordinates than `from` are never divided, so that types keep their extents. With `sums=ordered`, no sums
+//! of floating-point numbers are left to be added up across processes.
 
-use super::operand::Operand;
+mod statement;
+
 use crate::nest;
 use crate::schedule::commands_before;
-use comet_abi::distribution::{DividedStatement, LabeledTensor};
-use comet_ir::pass::{OptionValues, Pass};
+use crate::sums::{self, Sums};
+use comet_ir::pass::{OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
-use comet_ir::{Builder, Op, Result, Val};
+use comet_ir::{Builder, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
+use melior::ir::r#type::RankedTensorType;
+use statement::Statement;
+
+/// The fewest coordinates of a label that are divided.
+pub const FROM: PassOption = PassOption {
+    name: "from",
+    default: "64",
+    description: "The fewest coordinates of a label that are divided among processes",
+};
 
 pub const PASS: Pass = Pass {
     name: "ta-distribute",
     description: "On several processes, has each compute its part of a statement",
-    options: &[],
+    options: &[sums::OPTION, FROM],
     dialects: &["ta", "arith"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
+    let (sums, from) = (Sums::of(options)?, options.number(FROM.name)?);
     let mut statements = Vec::new();
     module.for_each_inside(&mut |op| {
         if op.is::<ta::Set>() || op.is::<ta::Tc>() {
             statements.push(op);
         }
     });
-    statements.into_iter().try_for_each(distribute)
+    statements.into_iter().try_for_each(|op| distribute(op, sums, from))
 }
 
-/// What a statement uses.
-#[derive(Default)]
-struct Used<'c> {
-    /// The tensors, the one that is assigned last.
-    accesses: Vec<TensorUse<'c>>,
-    /// The range of each label. In a contraction, two labels may have one.
-    ranges: Vec<Val<'c>>,
-    /// The operations of an expression.
-    tree: Vec<Op<'c>>,
-}
-
-/// Where a statement uses a tensor: an operand of an operation, with the label of each mode.
-struct TensorUse<'c> {
-    op: Op<'c>,
-    operand: usize,
-    labels: Vec<usize>,
-}
-
-impl<'c> TensorUse<'c> {
-    fn tensor(&self) -> Val<'c> {
-        self.op.operands()[self.operand]
-    }
-}
-
-fn distribute(op: Op<'_>) -> Result<'_, ()> {
-    let used = match Ta::of(op) {
-        Some(Ta::Tc(contraction)) => Used::of_contraction(contraction)?,
-        Some(Ta::Set(set)) => Some(Used::of_tree(set)),
+fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
+    let statement = match Ta::of(op) {
+        Some(Ta::Tc(contraction)) => Statement::of_contraction(contraction)?,
+        Some(Ta::Set(set)) => Some(Statement::of_tree(set)),
         _ => None,
     };
-    let Some(Used { accesses, ranges, tree }) = used else { return Ok(()) };
-    if !ranges.iter().all(|range| is_whole(*range)) {
+    let Some(statement) = statement else { return Ok(()) };
+    if !statement.ranges.iter().all(|range| is_whole(*range)) {
         return Ok(());
     }
-    let tensor = |access: &TensorUse<'_>| LabeledTensor {
-        name: nest::name(access.tensor()),
-        labels: access.labels.clone(),
-    };
-    let statement = DividedStatement { tensors: accesses.iter().map(tensor).collect() };
     let commands = commands_before(op)?;
     let block = op.block().map_or(Vec::new(), |block| block.ops());
     let is_command = |other: &Op<'_>| commands.iter().any(|command| *command.op == *other);
     let first = block.iter().copied().find(is_command).unwrap_or(op);
     let b = Builder::before(first).with_location(op.location());
-    let tensors: Vec<Val<'_>> = accesses.iter().map(TensorUse::tensor).collect();
-    ta::Distribute::build(b, &statement.to_string(), &tensors)?;
+    let tensors: Vec<Val<'_>> = statement.uses.iter().map(|tensor_use| tensor_use.tensor()).collect();
+    ta::Distribute::build(b, &statement.divided(sums).to_string(), &tensors)?;
     let mut local = Vec::new();
-    for (number, range) in ranges.iter().enumerate() {
+    for (number, range) in statement.ranges.iter().enumerate() {
         let range = ta::IndexLabelStatic::defining(*range).expect("labels are static");
         let (zero, one) = (b.index(0)?, b.index(1)?);
         let extent = ta::LocalExtent::build(b, number as i64)?.size();
         local.push(ta::IndexLabelStatic::build(b, range.name(), zero, extent, one)?.label());
     }
-    for (place, access) in accesses.iter().enumerate() {
-        let labels: Vec<Val<'_>> = access.labels.iter().map(|label| local[*label]).collect();
-        let (name, ty) = (nest::name(access.tensor()), access.tensor().r#type());
-        let part = ta::TensorDecl::build(b, &name, &labels, ty)?;
-        part.set_local(Some(place as i64));
-        access.op.set_operand(access.operand, part.tensor());
+    let mut parts = Vec::new();
+    for (place, tensor_use) in statement.uses.iter().enumerate() {
+        // What is the same to a statement stays so.
+        let place = statement.last_of(place);
+        if parts.iter().all(|(other, _)| *other != place) {
+            let labels: Vec<Val<'_>> = tensor_use.labels.iter().map(|label| local[*label]).collect();
+            let (name, ty) = (nest::name(tensor_use.tensor()), tensor_use.tensor().r#type());
+            let part = ta::TensorDecl::build(b, &name, &labels, local_type(ty, from)?)?;
+            part.set_local(Some(place as i64));
+            parts.push((place, part.tensor()));
+        }
+        let (_, part) = parts.iter().find(|(other, _)| *other == place).expect("it was declared just now");
+        tensor_use.op.set_operand(tensor_use.operand, *part);
     }
     // The target may be declared behind operations of the expression, which are pure.
-    for other in block.iter().filter(|other| tree.contains(other)) {
+    for other in block.iter().filter(|other| statement.tree.contains(other)) {
         other.move_before(first);
     }
-    for op in tree.iter().chain([&op]).chain(commands.iter().map(|command| &*command.op)) {
+    for op in statement.tree.iter().chain([&op]).chain(commands.iter().map(|command| &*command.op)) {
         for (place, operand) in op.operands().into_iter().enumerate() {
-            if let Some(label) = ranges.iter().position(|range| *range == operand) {
+            if let Some(label) = statement.ranges.iter().position(|range| *range == operand) {
                 op.set_operand(place, local[label]);
             }
         }
@@ -148,53 +139,12 @@ fn distribute(op: Op<'_>) -> Result<'_, ()> {
     Ok(())
 }
 
-impl<'c> Used<'c> {
-    /// Of a contraction, whose labels have the ranges that its tensors are declared with; `None` where one is
-    /// no variable.
-    fn of_contraction(op: ta::Tc<'c>) -> Result<'c, Option<Self>> {
-        let (operands, count) = Operand::of_contraction(op)?;
-        let mut ranges = vec![None; count];
-        for Operand { tensor, labels } in &operands {
-            let declared = ta::TensorDecl::defining(*tensor).map_or(Vec::new(), |decl| decl.labels());
-            for (label, range) in labels.iter().zip(declared) {
-                ranges[*label].get_or_insert(range);
-            }
-        }
-        let access =
-            |(operand, Operand { labels, .. }): (usize, Operand<'c>)| TensorUse { op: *op, operand, labels };
-        let accesses = operands.into_iter().enumerate().map(access).collect();
-        let ranges: Option<Vec<Val<'c>>> = ranges.into_iter().collect();
-        Ok(ranges.map(|ranges| Self { accesses, ranges, tree: Vec::new() }))
-    }
-
-    fn of_tree(set: ta::Set<'c>) -> Self {
-        let (mut used, mut values) = (Self::default(), vec![set.value()]);
-        while let Some(value) = values.pop() {
-            let Some(op) = Op::defining(value).filter(|op| ta::is_expression(*op)) else { continue };
-            if used.tree.contains(&op) {
-                continue;
-            }
-            used.tree.push(op);
-            match Ta::of(op) {
-                Some(Ta::LabeledTensor(access)) => used.access(op, 0, &access.labels()),
-                _ => values.extend(op.operands()),
-            }
-        }
-        used.access(*set, 1, &set.labels());
-        used
-    }
-
-    fn access(&mut self, op: Op<'c>, operand: usize, labels: &[Val<'c>]) {
-        let labels = labels.iter().map(|label| {
-            let known = self.ranges.iter().position(|range| range == label);
-            known.unwrap_or_else(|| {
-                self.ranges.push(*label);
-                self.ranges.len() - 1
-            })
-        });
-        let labels = labels.collect();
-        self.accesses.push(TensorUse { op, operand, labels });
-    }
+/// The type of a part: its modes have extents that are known if they are not divided.
+fn local_type<'c>(ty: Ty<'c>, from: u64) -> Result<'c, Ty<'c>> {
+    let tensor = RankedTensorType::try_from(ty)?;
+    let extent = |mode| types::static_dim(ty, mode).filter(|extent| *extent < from);
+    let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(extent).collect();
+    Ok(types::tensor(&dims, types::element(ty), tensor.encoding()))
 }
 
 /// Whether a label is over all coordinates of modes.

@@ -1,0 +1,111 @@
+//! Which label of a statement processes divide, and into which ranges.
+
+use super::Processes;
+use super::divided_from;
+use super::partition::Partition;
+use super::statement::Statement;
+use crate::slices;
+use crate::tensor::{Index, Tensor, with_indices};
+use comet_format::Children;
+use comet_notation::Operator;
+use std::sync::Arc;
+
+/// The label that is divided.
+pub(super) struct Divided {
+    pub(super) label: usize,
+    pub(super) partition: Arc<Partition>,
+    /// Whether each process has partial results for all of the result, and not its part of it.
+    pub(super) is_reduced: bool,
+}
+
+/// Chooses the label: of the largest sparse tensor, or else dense one, the label whose rows processes have,
+/// so that what is divided stays so, or the one that its outermost level stores. `None` where every process
+/// computes everything.
+pub(super) fn divided_label(statement: &Statement<'_>, processes: &Processes) -> Option<Divided> {
+    if statement.labels.tensors.iter().any(|tensor| tensor.repeats_labels()) {
+        return None;
+    }
+    let places = by_size(statement);
+    let rows = places.iter().filter_map(|place| {
+        let rows = statement.tensor(*place).placement.rows.as_ref()?;
+        Some(statement.labeled(*place).labels[rows.mode])
+    });
+    let outermost = places.iter().filter_map(|place| {
+        let mode = statement.tensor(*place).format.format.levels.first()?.expr.mode()?;
+        Some(statement.labeled(*place).labels[mode])
+    });
+    let label = rows.chain(outermost).find(|label| can_be_divided(statement, *label, processes))?;
+    let existing = places.iter().find_map(|place| statement.rows_along(*place, label));
+    let partition = match existing {
+        Some(rows) => rows.partition.clone(),
+        None => Arc::new(new_partition(statement, &places, label, processes)),
+    };
+    Some(Divided { label, partition, is_reduced: !statement.labels.divides.contains(&label) })
+}
+
+/// The places of tensors, sparse ones first, and large ones before small ones.
+fn by_size(statement: &Statement<'_>) -> Vec<usize> {
+    let size = |place: &usize| {
+        let tensor = statement.tensor(*place);
+        let size: f64 = tensor.whole_dims().iter().map(|extent| *extent as f64).product();
+        (tensor.format.format.is_dense(), -size)
+    };
+    let mut places: Vec<usize> = (0..statement.places.len()).collect();
+    places.sort_by(|left, right| size(left).partial_cmp(&size(right)).expect("extents are numbers"));
+    places
+}
+
+fn can_be_divided(statement: &Statement<'_>, label: usize, processes: &Processes) -> bool {
+    if statement.extent(label) < divided_from().max(processes.count) as i64 {
+        return false;
+    }
+    if statement.labels.divides.contains(&label) {
+        return true;
+    }
+    let reduction = statement.labels.reduction.as_ref().filter(|other| other.labels.contains(&label));
+    let Some(reduction) = reduction else { return false };
+    let result = statement.tensor(statement.result());
+    let format = &result.format.format;
+    let is_added = reduction.operator == Operator::Add.name() && !format.is_dense();
+    result.format.value.is_computed() && (slices::is_dense(result) || is_added)
+}
+
+/// A partition that balances the entries of the largest sparse tensor whose outermost level stores the mode.
+fn new_partition(
+    statement: &Statement<'_>,
+    places: &[usize],
+    label: usize,
+    processes: &Processes,
+) -> Partition {
+    let balancing = places.iter().find_map(|place| {
+        let (tensor, mode) = (statement.tensor(*place), statement.labeled(*place).mode_of(label)?);
+        let is_counted = !tensor.format.format.is_dense()
+            && slices::level_of(tensor, mode) == Some(0)
+            && !tensor.is_divided();
+        is_counted.then_some((tensor, mode))
+    });
+    match balancing {
+        Some((tensor, mode)) => balanced(tensor, mode, processes.count),
+        None => Partition::even(statement.extent(label), processes.count),
+    }
+}
+
+/// Ranges of a mode with about as many positions each, of a tensor whose outermost level stores it.
+fn balanced(tensor: &Tensor, mode: usize, count: usize) -> Partition {
+    let levels = &tensor.format.format.levels;
+    let is_listed = !levels[0].kind.is_full();
+    let position = |coordinate: i64| match is_listed {
+        true => with_indices!(&tensor.levels[0].crd, crd => {
+            crd.partition_point(|other| other.signed() < coordinate)
+        }),
+        false => coordinate as usize,
+    };
+    let below = |position: usize| {
+        (1..levels.len()).fold(position, |position, level| match levels[level].kind.children() {
+            Children::Every => position * tensor.level_size(level) as usize,
+            Children::Segment => tensor.levels[level].pos.get(position) as usize,
+            Children::One => position,
+        })
+    };
+    Partition::balanced(tensor.dims[mode], count, |coordinate| below(position(coordinate)))
+}

@@ -1,0 +1,184 @@
+//! How processes divide a statement: which label, and where each of its tensors comes from.
+//!
+//! Every process decides alike, from what is the same on all: the statement, the extents, and how tensors are
+//! placed. [`begin`] chooses the label that is divided, takes the rows of tensors that have it, gives local
+//! numbers to labels along which rows of other processes are needed, and receives these. Tensors that have
+//! the label stay divided. [`finish`] puts partial results together.
+
+use super::choice::{Divided, divided_label};
+use super::fold::{self, Fold};
+use super::needed::numbered;
+use super::parts::{self, Along};
+use super::placement::Placement;
+use super::statement::Statement;
+use super::{Processes, Report};
+use crate::error::Error;
+use crate::pack;
+use crate::tensor::Tensor;
+
+/// A statement that this process computes its part of.
+pub(crate) struct Division {
+    /// The extent of each label here.
+    pub(crate) extents: Vec<i64>,
+    /// What the statement is computed on, in the place of its tensors: what this process has of them where
+    /// there is none.
+    pub(crate) parts: Vec<Option<Tensor>>,
+    fold: Option<Fold>,
+    report: Option<Report>,
+}
+
+impl Division {
+    /// A statement that one process computes alone.
+    pub(crate) fn alone(statement: &Statement<'_>) -> Self {
+        let parts = statement.places.iter().map(|_| None).collect();
+        Self { extents: statement.whole_extents(), parts, fold: None, report: None }
+    }
+}
+
+/// Provides what this process computes a statement on.
+pub(crate) fn begin(
+    statement: &mut Statement<'_>,
+    processes: &Processes,
+    mut report: Option<Report>,
+) -> Result<Division, Error> {
+    let divided = divided_label(statement, processes);
+    let mut along = vec![Along::All; statement.labels.labels()];
+    let mut target = None;
+    if let Some(divided) = &divided {
+        along[divided.label] = Along::Divided(divided.partition.clone());
+        align(statement, divided, processes, &mut report)?;
+        target = if divided.is_reduced { fold::target(statement, divided) } else { None };
+        for label in (0..along.len()).filter(|label| *label != divided.label) {
+            let folded = target.as_ref().filter(|(other, _)| *other == label).map(|(_, partition)| partition);
+            if let Some(numbering) = numbered(statement, divided, label, folded, processes)? {
+                along[label] = Along::Numbered(numbering);
+            }
+        }
+        report.iter_mut().for_each(|report| report.agreed(statement, divided, processes));
+    }
+    give_coordinates_back(statement, &along)?;
+    let mut parts = Vec::new();
+    for place in 0..statement.places.len() {
+        parts.push(taken(statement, place, &along, processes)?);
+        report
+            .iter_mut()
+            .for_each(|report| report.taken(statement, place, parts[place].is_some(), processes));
+    }
+    let (result, extents) = (statement.result(), statement.local_extents(&along, processes));
+    let wanted = statement.wanted(result, &along);
+    let dims = statement.labeled(result).labels.iter().map(|label| extents[*label]).collect();
+    let mut fold = None;
+    if divided.is_some_and(|divided| divided.is_reduced) {
+        let (planned, partial) = fold::begin(statement, target, wanted, dims)?;
+        (fold, parts[result]) = (Some(planned), Some(partial));
+    } else {
+        prepare_result(statement, &wanted, dims, processes)?;
+    }
+    Ok(Division { extents, parts, fold, report })
+}
+
+/// Has each tensor that has the divided label be divided along it, in the first place that it is in.
+fn align(
+    statement: &mut Statement<'_>,
+    divided: &Divided,
+    processes: &Processes,
+    report: &mut Option<Report>,
+) -> Result<(), Error> {
+    let mut aligned: Vec<usize> = Vec::new();
+    for place in 0..statement.places.len() {
+        let Some(mode) = statement.labeled(place).mode_of(divided.label) else { continue };
+        // What is overwritten need not be moved.
+        let is_overwritten = place == statement.result() && !statement.labels.accumulates;
+        if aligned.contains(&statement.places[place]) || is_overwritten {
+            continue;
+        }
+        aligned.push(statement.places[place]);
+        let rows = statement.rows_along(place, divided.label);
+        if rows.is_none_or(|rows| rows.partition != divided.partition) {
+            let tensor = statement.tensor_mut(place);
+            let mut wanted = vec![Along::All; tensor.dims.len()];
+            wanted[mode] = Along::Divided(divided.partition.clone());
+            *tensor = parts::taken(tensor, &wanted, processes)?;
+            report.iter_mut().for_each(|report| report.aligned(statement, place, processes));
+        }
+    }
+    Ok(())
+}
+
+/// Has what has local numbers of another statement have coordinates again.
+fn give_coordinates_back(statement: &mut Statement<'_>, along: &[Along]) -> Result<(), Error> {
+    for place in 0..statement.places.len() {
+        for mode in 0..statement.labeled(place).labels.len() {
+            let is_all = matches!(along[statement.labeled(place).labels[mode]], Along::All);
+            if is_all && statement.tensor(place).placement.numbering(mode).is_some() {
+                parts::renumber(statement.tensor_mut(place), mode, None)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns what the statement is computed on in the place of a tensor; `None` where that is what this process
+/// has of it, and for the result, which is prepared by itself.
+fn taken(
+    statement: &Statement<'_>,
+    place: usize,
+    along: &[Along],
+    processes: &Processes,
+) -> Result<Option<Tensor>, Error> {
+    let result = statement.result();
+    let is_result = statement.places[place] == statement.places[result]
+        && statement.labeled(place).labels == statement.labeled(result).labels;
+    let wanted = statement.wanted(place, along);
+    if is_result || parts::is_wanted(statement.tensor(place), &wanted) {
+        return Ok(None);
+    }
+    parts::taken(statement.tensor(place), &wanted, processes).map(Some)
+}
+
+/// Makes room for a result that is computed in place.
+fn prepare_result(
+    statement: &mut Statement<'_>,
+    wanted: &[Along],
+    dims: Vec<i64>,
+    processes: &Processes,
+) -> Result<(), Error> {
+    let is_used = statement.labels.accumulates || statement.reads_result();
+    let tensor = statement.tensor_mut(statement.result());
+    if parts::is_wanted(tensor, wanted) {
+        return Ok(());
+    }
+    if is_used {
+        *tensor = parts::taken(tensor, wanted, processes)?;
+        return Ok(());
+    }
+    drop(tensor.take_storage());
+    (tensor.dims, tensor.placement) = (dims, Placement::default());
+    for (mode, along) in wanted.iter().enumerate() {
+        if let Along::Divided(partition) = along {
+            tensor.placement = Placement::by_rows(mode, partition.clone());
+        }
+    }
+    for (mode, along) in wanted.iter().enumerate() {
+        if let Along::Numbered(numbering) = along {
+            tensor.placement.set_numbering(mode, Some(numbering.clone()));
+        }
+    }
+    pack::store_nothing(tensor)
+}
+
+/// Puts the partial results of all processes together, and reports what has moved.
+pub(crate) fn finish(
+    division: Division,
+    partial: Option<Tensor>,
+    result: &mut Tensor,
+    processes: &Processes,
+) -> Result<(), Error> {
+    if let (Some(fold), Some(partial)) = (division.fold, partial) {
+        fold.finish(partial, result, processes)?;
+    }
+    match division.report {
+        Some(report) => report.finish(result, processes),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,63 @@
+//! What of a tensor each process has.
+
+use super::numbering::Numbering;
+use super::partition::Partition;
+use crate::tensor::Tensor;
+use std::sync::Arc;
+
+/// What of a tensor this process has; everything by default.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placement {
+    /// Where each process has a range of the coordinates of a mode.
+    pub(crate) rows: Option<Rows>,
+    /// The modes whose coordinates are local numbers.
+    numbered: Vec<(usize, Arc<Numbering>)>,
+}
+
+/// A range of the coordinates of a mode for each process. They count from the start of the range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rows {
+    pub(crate) mode: usize,
+    pub(crate) partition: Arc<Partition>,
+}
+
+impl Placement {
+    /// Each process has rows.
+    pub(crate) fn by_rows(mode: usize, partition: Arc<Partition>) -> Self {
+        Self { rows: Some(Rows { mode, partition }), numbered: Vec::new() }
+    }
+
+    /// Whether every process has the whole tensor.
+    pub(crate) fn is_everywhere(&self) -> bool {
+        self.rows.is_none() && self.numbered.is_empty()
+    }
+
+    /// The local numbers of a mode.
+    pub(crate) fn numbering(&self, mode: usize) -> Option<&Arc<Numbering>> {
+        self.numbered.iter().find(|(other, _)| *other == mode).map(|(_, numbering)| numbering)
+    }
+
+    /// Gives the coordinates of a mode local numbers, or none.
+    pub(crate) fn set_numbering(&mut self, mode: usize, numbering: Option<Arc<Numbering>>) {
+        self.numbered.retain(|(other, _)| *other != mode);
+        self.numbered.extend(numbering.map(|numbering| (mode, numbering)));
+    }
+}
+
+impl Tensor {
+    /// The extent of a mode of the whole tensor.
+    pub(crate) fn whole_extent(&self, mode: usize) -> i64 {
+        if let Some(numbering) = self.placement.numbering(mode) {
+            return numbering.partition().extent();
+        }
+        match &self.placement.rows {
+            Some(rows) if rows.mode == mode => rows.partition.extent(),
+            _ => self.dims[mode],
+        }
+    }
+
+    /// The extents of the whole tensor.
+    pub(crate) fn whole_dims(&self) -> Vec<i64> {
+        (0..self.dims.len()).map(|mode| self.whole_extent(mode)).collect()
+    }
+}

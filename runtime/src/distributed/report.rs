@@ -1,0 +1,99 @@
+//! What `--explain` reports of a statement: the label that is divided, and what moves between processes.
+
+use super::Processes;
+use super::choice::Divided;
+use super::statement::Statement;
+use crate::error::Error;
+use crate::memory::{bytes_of, bytes_of_mut};
+use crate::output;
+use crate::tensor::Tensor;
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+
+/// What is known of a statement so far.
+pub(crate) struct Report {
+    /// Where the statement is in the program.
+    place: String,
+    /// What is divided.
+    divided: Option<String>,
+    is_reduced: bool,
+    /// What moves, and how many bytes of it this process sends.
+    moves: Vec<(String, u64)>,
+    /// How many it had sent before.
+    sent: u64,
+}
+
+/// What was reported last of each place.
+static REPORTED: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
+
+impl Report {
+    /// Of the statement at a place.
+    pub(crate) fn new(place: &str, processes: &Processes) -> Self {
+        let sent = processes.sent.load(Ordering::Relaxed);
+        Self { place: place.to_owned(), divided: None, is_reduced: false, moves: Vec::new(), sent }
+    }
+
+    fn moved(&mut self, what: String, processes: &Processes) {
+        let sent = processes.sent.load(Ordering::Relaxed);
+        self.moves.push((what, sent - self.sent));
+        self.sent = sent;
+    }
+
+    /// A tensor was divided along the label, and stays so.
+    pub(super) fn aligned(&mut self, statement: &Statement<'_>, place: usize, processes: &Processes) {
+        self.moved(format!("`{}` is divided", statement.labeled(place).name), processes);
+    }
+
+    /// Processes know which rows others need of them.
+    pub(super) fn agreed(&mut self, statement: &Statement<'_>, divided: &Divided, processes: &Processes) {
+        self.divided = Some(statement.labels.name_of(divided.label));
+        self.is_reduced = divided.is_reduced;
+        self.moved("which rows are needed".to_owned(), processes);
+    }
+
+    /// A tensor was taken.
+    pub(super) fn taken(
+        &mut self,
+        statement: &Statement<'_>,
+        place: usize,
+        is_taken: bool,
+        processes: &Processes,
+    ) {
+        let name = &statement.labeled(place).name;
+        let what = match statement.tensor(place).is_divided() {
+            true if self.divided.is_none() => format!("`{name}` is gathered"),
+            true => format!("rows of `{name}`"),
+            false => format!("`{name}` is cut"),
+        };
+        if is_taken {
+            self.moved(what, processes);
+        }
+    }
+
+    /// Reports it, where it is new.
+    pub(super) fn finish(mut self, result: &Tensor, processes: &Processes) -> Result<(), Error> {
+        if self.is_reduced {
+            self.moved(format!("partial results of `{}`", result.name), processes);
+        }
+        let own: Vec<u64> = self.moves.iter().map(|(_, bytes)| *bytes).collect();
+        let all = processes.of_all(bytes_of(&own))?;
+        let mut table = vec![0u64; own.len() * processes.count];
+        bytes_of_mut(&mut table).copy_from_slice(&all);
+        let total = |number| -> u64 { table.iter().skip(number).step_by(own.len()).sum() };
+        let divided = match &self.divided {
+            Some(label) => format!("each process computes a range of `{label}`"),
+            None => "every process computes everything".to_owned(),
+        };
+        let moves = self.moves.iter().enumerate().filter(|(number, _)| total(*number) > 0);
+        let moves = moves.map(|(number, (what, _))| format!("{what}: {} bytes", total(number)));
+        let text: Vec<String> = [divided].into_iter().chain(moves).collect();
+        let text = text.join("; ");
+        let mut reported = REPORTED.lock();
+        let last = reported.get_or_insert_default().insert(self.place.clone(), text.clone());
+        if last.as_ref() != Some(&text) && processes.rank == 0 {
+            output::tell(format_args!("explain: {}: {text}", self.place));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! A statement that processes divide, with its tensors.
+
+use super::Processes;
+use super::parts::Along;
+use super::placement::Rows;
+use crate::slices;
+use crate::tensor::Tensor;
+use comet_abi::distribution::{DividedStatement, LabeledTensor};
+
+/// A statement, the last tensor of which it assigns.
+pub(crate) struct Statement<'a> {
+    pub(crate) labels: &'a DividedStatement,
+    /// Its tensors, each once.
+    pub(crate) tensors: Vec<&'a mut Tensor>,
+    /// Which of them is in each place.
+    pub(crate) places: Vec<usize>,
+}
+
+impl Statement<'_> {
+    pub(super) fn tensor(&self, place: usize) -> &Tensor {
+        self.tensors[self.places[place]]
+    }
+
+    pub(super) fn tensor_mut(&mut self, place: usize) -> &mut Tensor {
+        self.tensors[self.places[place]]
+    }
+
+    pub(super) fn labeled(&self, place: usize) -> &LabeledTensor {
+        &self.labels.tensors[place]
+    }
+
+    /// The place of the tensor that is assigned.
+    pub(super) fn result(&self) -> usize {
+        self.places.len() - 1
+    }
+
+    /// Whether an operand is the tensor that is assigned.
+    pub(super) fn reads_result(&self) -> bool {
+        (0..self.result()).any(|place| self.places[place] == self.places[self.result()])
+    }
+
+    /// The partition of a tensor along a label.
+    pub(super) fn rows_along(&self, place: usize, label: usize) -> Option<&Rows> {
+        let mode = self.labeled(place).mode_of(label)?;
+        self.tensor(place).placement.rows.as_ref().filter(|rows| rows.mode == mode)
+    }
+
+    /// The level that lists the coordinates of a tensor along a label.
+    pub(super) fn lists(&self, place: usize, label: usize) -> bool {
+        let mode = self.labeled(place).mode_of(label);
+        mode.is_some_and(|mode| slices::listing_level(self.tensor(place), mode).is_some())
+    }
+
+    /// The extent of a label in the whole.
+    pub(super) fn extent(&self, label: usize) -> i64 {
+        let first = self.labels.modes_of(label).next();
+        first.map_or(0, |(place, mode)| self.tensor(place).whole_extent(mode))
+    }
+
+    /// The extents of all labels on this process.
+    pub(super) fn local_extents(&self, along: &[Along], processes: &Processes) -> Vec<i64> {
+        let local = |(label, along): (usize, &Along)| along.extent(self.extent(label), processes.rank);
+        along.iter().enumerate().map(local).collect()
+    }
+
+    /// The extents of all labels in the whole.
+    pub(crate) fn whole_extents(&self) -> Vec<i64> {
+        (0..self.labels.labels()).map(|label| self.extent(label)).collect()
+    }
+
+    /// What is wanted of a tensor along its modes.
+    pub(super) fn wanted(&self, place: usize, along: &[Along]) -> Vec<Along> {
+        self.labeled(place).labels.iter().map(|label| along[*label].clone()).collect()
+    }
+}
