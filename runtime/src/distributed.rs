@@ -20,6 +20,7 @@ mod numbering;
 mod partition;
 mod parts;
 mod placement;
+mod reading;
 mod report;
 mod statement;
 
@@ -29,6 +30,7 @@ pub(crate) use division::{Division, begin, finish};
 pub use functions::{Functions, SOURCE, TABLE};
 use parts::Along;
 pub(crate) use placement::Placement;
+pub(crate) use reading::read_rows;
 pub(crate) use report::Report;
 pub(crate) use statement::Statement;
 use std::cell::Cell;
@@ -134,6 +136,26 @@ pub(crate) fn with_whole(
             body(&parts::taken(tensor, &vec![Along::All; tensor.dims.len()], processes)?)
         }
         _ => body(tensor),
+    }
+}
+
+/// Has the coordinates of a tensor be no local numbers, outside of statements.
+pub(crate) fn give_coordinates_back(tensor: &mut Tensor) -> Result<(), Error> {
+    if is_in_part() {
+        return Ok(());
+    }
+    (0..tensor.dims.len()).try_for_each(|mode| parts::renumber(tensor, mode, None))
+}
+
+/// Returns the largest of numbers that processes have of their parts of a tensor.
+pub(crate) fn largest(tensor: &Tensor, own: f64) -> Result<f64, Error> {
+    match processes() {
+        Some(processes) if tensor.is_divided() && !is_in_part() => {
+            let all = processes.of_all(&own.to_ne_bytes())?;
+            let numbers = all.as_chunks::<8>().0.iter().map(|bytes| f64::from_ne_bytes(*bytes));
+            Ok(numbers.fold(own, f64::max))
+        }
+        _ => Ok(own),
     }
 }
 

@@ -81,11 +81,6 @@ impl LabeledTensor {
     pub fn mode_of(&self, label: usize) -> Option<usize> {
         self.labels.iter().position(|other| *other == label)
     }
-
-    /// Returns whether two modes have one label.
-    pub fn repeats_labels(&self) -> bool {
-        self.labels.iter().enumerate().any(|(mode, label)| self.labels[..mode].contains(label))
-    }
 }
 
 fn joined(numbers: &[usize], separator: &str) -> String {
@@ -191,6 +186,5 @@ mod tests {
         assert_eq!(statement.labels(), 2);
         assert_eq!(statement.modes_of(1).collect::<Vec<_>>(), [(0, 1), (1, 0)]);
         assert_eq!((statement.bounds_of(1), statement.bounds_of(0)), (&[vec![0]][..], &[][..]));
-        assert!("A(0,0)".parse::<DividedStatement>().unwrap().tensors[0].repeats_labels());
     }
 }

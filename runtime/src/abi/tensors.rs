@@ -66,7 +66,8 @@ exported! {
     }
 
     fn comet_rt_magnitude(tensor: TensorHandle) -> f64 {
-        Ok(magnitude(&tensor.get()?.values))
+        let tensor = tensor.part()?;
+        distributed::largest(tensor, magnitude(&tensor.values))
     }
 
     fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
@@ -110,7 +111,12 @@ fn converted(
 ) -> Result<(Tensor, Moves), Error> {
     let format: TypedFormat = format.get().parse()?;
     let permutation: Vec<usize> = permutation.iter().map(|&mode| mode as usize).collect();
-    convert_counting(tensor.get()?, &format, name.get(), &permutation)
+    let tensor = tensor.part_mut()?;
+    distributed::give_coordinates_back(tensor)?;
+    let (mut converted, moves) = convert_counting(tensor, &format, name.get(), &permutation)?;
+    // Each process converts its own rows.
+    converted.placement = tensor.placement.permuted(&permutation);
+    Ok((converted, moves))
 }
 
 pub(super) fn no_such(what: &str, number: i64) -> Error {

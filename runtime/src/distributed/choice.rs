@@ -18,29 +18,57 @@ pub(super) struct Divided {
     pub(super) is_reduced: bool,
 }
 
-/// Chooses the label: of the largest sparse tensor, or else dense one, the label whose rows processes have,
-/// so that what is divided stays so, or the one that its outermost level stores. `None` where every process
-/// computes everything.
+/// Chooses the label. `None` where every process computes everything.
 pub(super) fn divided_label(statement: &Statement<'_>, processes: &Processes) -> Option<Divided> {
-    if statement.labels.tensors.iter().any(|tensor| tensor.repeats_labels()) {
-        return None;
+    let mut best: Option<(Score, usize)> = None;
+    for label in 0..statement.labels.labels() {
+        if !can_be_divided(statement, label, processes) {
+            continue;
+        }
+        let score = score(statement, label);
+        if best.as_ref().is_none_or(|(other, _)| score > *other) {
+            best = Some((score, label));
+        }
     }
+    let (_, label) = best?;
     let places = by_size(statement);
-    let rows = places.iter().filter_map(|place| {
-        let rows = statement.tensor(*place).placement.rows.as_ref()?;
-        Some(statement.labeled(*place).labels[rows.mode])
-    });
-    let outermost = places.iter().filter_map(|place| {
-        let mode = statement.tensor(*place).format.format.levels.first()?.expr.mode()?;
-        Some(statement.labeled(*place).labels[mode])
-    });
-    let label = rows.chain(outermost).find(|label| can_be_divided(statement, *label, processes))?;
     let existing = places.iter().find_map(|place| statement.rows_along(*place, label));
     let partition = match existing {
         Some(rows) => rows.partition.clone(),
         None => Arc::new(new_partition(statement, &places, label, processes)),
     };
     Some(Divided { label, partition, is_reduced: !statement.labels.divides.contains(&label) })
+}
+
+/// How well tensors are divided along a label: first the sparse ones, then the sizes of dense ones, and then
+/// whether it is the outermost one of the result.
+type Score = (usize, f64, bool);
+
+/// A tensor counts where processes have its rows along the label already, so that what is divided stays so,
+/// and half where its outermost level stores the label.
+fn score(statement: &Statement<'_>, label: usize) -> Score {
+    let is_outermost = |place: usize| {
+        let level = statement.tensor(place).format.format.levels.first();
+        let mode = level.and_then(|level| level.expr.mode());
+        mode.is_some_and(|mode| statement.labeled(place).labels[mode] == label)
+    };
+    let (mut sparse, mut dense) = (0, 0.0);
+    for place in 0..statement.places.len() {
+        let tensor = statement.tensor(place);
+        let is_divided = statement.rows_along(place, label).is_some();
+        let points = match is_divided {
+            true => 2,
+            false => usize::from(!tensor.is_divided() && is_outermost(place)),
+        };
+        match tensor.format.format.is_dense() {
+            false => sparse += points,
+            true => {
+                let size: f64 = tensor.whole_dims().iter().map(|extent| *extent as f64).product();
+                dense += points as f64 * size;
+            }
+        }
+    }
+    (sparse, dense, is_outermost(statement.result()))
 }
 
 /// The places of tensors, sparse ones first, and large ones before small ones.
@@ -56,6 +84,13 @@ fn by_size(statement: &Statement<'_>) -> Vec<usize> {
 }
 
 fn can_be_divided(statement: &Statement<'_>, label: usize, processes: &Processes) -> bool {
+    // The coordinates of a second mode with the label become local numbers, if they are listed.
+    let result = statement.labeled(statement.result());
+    let of_result = || result.labels.iter().enumerate().filter(|(_, other)| **other == label);
+    let lists = |mode| slices::listing_level(statement.tensor(statement.result()), mode).is_some();
+    if of_result().skip(1).any(|(mode, _)| !lists(mode)) {
+        return false;
+    }
     if statement.extent(label) < divided_from().max(processes.count) as i64 {
         return false;
     }

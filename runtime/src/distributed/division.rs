@@ -8,6 +8,7 @@
 use super::choice::{Divided, divided_label};
 use super::fold::{self, Fold};
 use super::needed::numbered;
+use super::numbering::Numbering;
 use super::parts::{self, Along};
 use super::placement::Placement;
 use super::statement::Statement;
@@ -15,6 +16,7 @@ use super::{Processes, Report};
 use crate::error::Error;
 use crate::pack;
 use crate::tensor::Tensor;
+use std::sync::Arc;
 
 /// A statement that this process computes its part of.
 pub(crate) struct Division {
@@ -43,8 +45,9 @@ pub(crate) fn begin(
 ) -> Result<Division, Error> {
     let divided = divided_label(statement, processes);
     let mut along = vec![Along::All; statement.labels.labels()];
-    let mut target = None;
+    let (mut target, mut own) = (None, None);
     if let Some(divided) = &divided {
+        own = Some(Arc::new(Numbering::of_own(&divided.partition, processes.rank)));
         along[divided.label] = Along::Divided(divided.partition.clone());
         align(statement, divided, processes, &mut report)?;
         target = if divided.is_reduced { fold::target(statement, divided) } else { None };
@@ -59,13 +62,14 @@ pub(crate) fn begin(
     give_coordinates_back(statement, &along)?;
     let mut parts = Vec::new();
     for place in 0..statement.places.len() {
-        parts.push(taken(statement, place, &along, processes)?);
-        report
-            .iter_mut()
-            .for_each(|report| report.taken(statement, place, parts[place].is_some(), processes));
+        parts.push(taken(statement, place, &statement.wanted(place, &along, own.as_ref()), processes)?);
+        if parts[place].is_some() {
+            let wanted = statement.wanted(place, &along, own.as_ref());
+            report.iter_mut().for_each(|report| report.taken(statement, place, &wanted, processes));
+        }
     }
     let (result, extents) = (statement.result(), statement.local_extents(&along, processes));
-    let wanted = statement.wanted(result, &along);
+    let wanted = statement.wanted(result, &along, own.as_ref());
     let dims = statement.labeled(result).labels.iter().map(|label| extents[*label]).collect();
     let mut fold = None;
     if divided.is_some_and(|divided| divided.is_reduced) {
@@ -123,17 +127,16 @@ fn give_coordinates_back(statement: &mut Statement<'_>, along: &[Along]) -> Resu
 fn taken(
     statement: &Statement<'_>,
     place: usize,
-    along: &[Along],
+    wanted: &[Along],
     processes: &Processes,
 ) -> Result<Option<Tensor>, Error> {
     let result = statement.result();
     let is_result = statement.places[place] == statement.places[result]
         && statement.labeled(place).labels == statement.labeled(result).labels;
-    let wanted = statement.wanted(place, along);
-    if is_result || parts::is_wanted(statement.tensor(place), &wanted) {
+    if is_result || parts::is_wanted(statement.tensor(place), wanted) {
         return Ok(None);
     }
-    parts::taken(statement.tensor(place), &wanted, processes).map(Some)
+    parts::taken(statement.tensor(place), wanted, processes).map(Some)
 }
 
 /// Makes room for a result that is computed in place.

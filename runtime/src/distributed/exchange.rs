@@ -8,6 +8,9 @@ use std::sync::atomic::Ordering;
 impl Processes {
     /// Returns the bytes of every process, which has as many, by rank.
     pub(crate) fn of_all(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        if bytes.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut all = vec![0; bytes.len() * self.count];
         self.count_sent(bytes.len() * (self.count - 1));
         checked(self.functions.collect_bytes(bytes, &mut all, self.count))?;

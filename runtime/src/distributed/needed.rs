@@ -53,22 +53,24 @@ fn listing(
     is_folded: bool,
 ) -> Option<Vec<usize>> {
     let result = statement.result();
+    let is_result = |place: usize| statement.places[place] == statement.places[result];
     let lists = |place: &usize| {
-        let is_result = statement.places[*place] == statement.places[result];
         let is_divided = statement.rows_along(*place, divided.label).is_some();
-        !is_result && is_divided && statement.lists(*place, label)
+        is_divided && statement.lists(*place, label)
     };
+    let listing = statement.labels.bounds_of(label).iter().find(|places| places.iter().all(lists))?;
     let is_overwritten = !statement.labels.accumulates && !statement.reads_result();
+    let lists_result = listing.iter().any(|place| is_result(*place));
     // Partial results that list coordinates get them back, and dense ones have them along one label. A result
     // that is computed in place keeps local numbers, if it lists them anew.
     let gets_numbers = match divided.is_reduced {
         true => is_folded || statement.lists(result, label),
-        false => is_overwritten && statement.lists(result, label),
+        false => (is_overwritten || lists_result) && statement.lists(result, label),
     };
     if statement.labeled(result).mode_of(label).is_some() && !gets_numbers {
         return None;
     }
-    statement.labels.bounds_of(label).iter().find(|places| places.iter().all(lists)).cloned()
+    Some(listing.clone())
 }
 
 /// The partition of an operand that is divided along a label, and not along the divided one.

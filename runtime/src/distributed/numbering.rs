@@ -60,6 +60,11 @@ impl Numbering {
         Ok(numbering)
     }
 
+    /// Of what the process has, and nothing else.
+    pub(crate) fn of_own(partition: &Arc<Partition>, rank: usize) -> Self {
+        Self::new([], partition, rank)
+    }
+
     fn new(needed: impl IntoIterator<Item = i64>, partition: &Arc<Partition>, rank: usize) -> Self {
         let own = partition.range(rank);
         let (mut below, mut above) = (Vec::new(), Vec::new());

@@ -31,6 +31,11 @@ impl Partition {
         Self { bounds: (0..=processes).map(bound).collect() }
     }
 
+    /// Of bounds, which ascend from 0 on.
+    pub(crate) fn with_bounds(bounds: Vec<i64>) -> Self {
+        Self { bounds }
+    }
+
     pub(crate) fn processes(&self) -> usize {
         self.bounds.len() - 1
     }

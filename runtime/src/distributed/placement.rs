@@ -32,6 +32,15 @@ impl Placement {
         self.rows.is_none() && self.numbered.is_empty()
     }
 
+    /// The placement of a copy, mode m of which is mode `permutation[m]`, and which has no local numbers.
+    pub(crate) fn permuted(&self, permutation: &[usize]) -> Self {
+        let rows = self.rows.as_ref().and_then(|rows| {
+            let mode = permutation.iter().position(|mode| *mode == rows.mode)?;
+            Some(Rows { mode, partition: rows.partition.clone() })
+        });
+        Self { rows, numbered: Vec::new() }
+    }
+
     /// The local numbers of a mode.
     pub(crate) fn numbering(&self, mode: usize) -> Option<&Arc<Numbering>> {
         self.numbered.iter().find(|(other, _)| *other == mode).map(|(_, numbering)| numbering)

@@ -2,13 +2,14 @@
 
 use super::Processes;
 use super::choice::Divided;
+use super::parts::Along;
 use super::statement::Statement;
 use crate::error::Error;
 use crate::memory::{bytes_of, bytes_of_mut};
 use crate::output;
 use crate::tensor::Tensor;
 use parking_lot::Mutex;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 /// What is known of a statement so far.
@@ -24,8 +25,8 @@ pub(crate) struct Report {
     sent: u64,
 }
 
-/// What was reported last of each place.
-static REPORTED: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
+/// What was reported of each place, but for how many bytes it was.
+static REPORTED: Mutex<Option<HashSet<(String, String)>>> = Mutex::new(None);
 
 impl Report {
     /// Of the statement at a place.
@@ -57,18 +58,21 @@ impl Report {
         &mut self,
         statement: &Statement<'_>,
         place: usize,
-        is_taken: bool,
+        along: &[Along],
         processes: &Processes,
     ) {
+        let rows = statement.tensor(place).placement.rows.as_ref();
+        let is_gathered = rows.is_some_and(|rows| {
+            let has_divided = along.iter().any(|along| matches!(along, Along::Divided(_)));
+            !has_divided && matches!(along[rows.mode], Along::All)
+        });
         let name = &statement.labeled(place).name;
         let what = match statement.tensor(place).is_divided() {
-            true if self.divided.is_none() => format!("`{name}` is gathered"),
+            true if is_gathered => format!("`{name}` is gathered"),
             true => format!("rows of `{name}`"),
             false => format!("`{name}` is cut"),
         };
-        if is_taken {
-            self.moved(what, processes);
-        }
+        self.moved(what, processes);
     }
 
     /// Reports it, where it is new.
@@ -86,12 +90,13 @@ impl Report {
             None => "every process computes everything".to_owned(),
         };
         let moves = self.moves.iter().enumerate().filter(|(number, _)| total(*number) > 0);
-        let moves = moves.map(|(number, (what, _))| format!("{what}: {} bytes", total(number)));
-        let text: Vec<String> = [divided].into_iter().chain(moves).collect();
-        let text = text.join("; ");
-        let mut reported = REPORTED.lock();
-        let last = reported.get_or_insert_default().insert(self.place.clone(), text.clone());
-        if last.as_ref() != Some(&text) && processes.rank == 0 {
+        let (mut kind, mut text) = (divided.clone(), divided);
+        for (number, (what, _)) in moves {
+            kind.push_str(what);
+            text.push_str(&format!("; {what}: {} bytes", total(number)));
+        }
+        let is_new = REPORTED.lock().get_or_insert_default().insert((self.place.clone(), kind));
+        if is_new && processes.rank == 0 {
             output::tell(format_args!("explain: {}: {text}", self.place));
         }
         Ok(())

@@ -1,11 +1,13 @@
 //! A statement that processes divide, with its tensors.
 
 use super::Processes;
+use super::numbering::Numbering;
 use super::parts::Along;
 use super::placement::Rows;
 use crate::slices;
 use crate::tensor::Tensor;
 use comet_abi::distribution::{DividedStatement, LabeledTensor};
+use std::sync::Arc;
 
 /// A statement, the last tensor of which it assigns.
 pub(crate) struct Statement<'a> {
@@ -68,8 +70,14 @@ impl Statement<'_> {
         (0..self.labels.labels()).map(|label| self.extent(label)).collect()
     }
 
-    /// What is wanted of a tensor along its modes.
-    pub(super) fn wanted(&self, place: usize, along: &[Along]) -> Vec<Along> {
-        self.labeled(place).labels.iter().map(|label| along[*label].clone()).collect()
+    /// What is wanted of a tensor along its modes. Of the divided label, a second mode has local numbers: those
+    /// of the range alone.
+    pub(super) fn wanted(&self, place: usize, along: &[Along], own: Option<&Arc<Numbering>>) -> Vec<Along> {
+        let labels = &self.labeled(place).labels;
+        let wanted = |(mode, label): (usize, &usize)| match (&along[*label], own) {
+            (Along::Divided(_), Some(own)) if labels[..mode].contains(label) => Along::Numbered(own.clone()),
+            (along, _) => along.clone(),
+        };
+        labels.iter().enumerate().map(wanted).collect()
     }
 }

@@ -1,13 +1,13 @@
 //! The bytes of a file, unpacked if they begin like gzip's.
 
 use crate::error::Error;
-use crate::memory::check_available;
+use crate::memory::{check_available, zeroed_vec};
 use flate2::bufread::GzDecoder;
 use parking_lot::Mutex;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::ops::Deref;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileExt, FileTypeExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -116,6 +116,76 @@ fn long_head(path: &Path) -> Result<Option<Head>, Error> {
         bytes.truncate(last + 1);
     }
     Ok(Some(Head { bytes: FileBytes::Owned(bytes).not_utf16(path)?, is_all: false, most }))
+}
+
+/// A file that is neither short, nor packed, nor a pipe, of which parts are read.
+pub(super) struct LongFile<'a> {
+    path: &'a Path,
+    file: File,
+    /// The lines that it begins with.
+    pub(super) head: Vec<u8>,
+    length: u64,
+}
+
+impl<'a> LongFile<'a> {
+    pub(super) fn open(path: &'a Path) -> Result<Option<Self>, Error> {
+        let Some(Head { bytes: FileBytes::Owned(head), most: length, .. }) = long_head(path)? else {
+            return Ok(None);
+        };
+        let file = File::open(path).map_err(|error| Error::read(path, error))?;
+        Ok(Some(Self { path, file, head, length }))
+    }
+
+    /// Reads one of several parts of what follows an offset, and returns where it begins. It has the lines
+    /// that begin in its share of the bytes.
+    pub(super) fn part(&self, after: u64, part: usize, parts: usize) -> Result<(Vec<u8>, u64), Error> {
+        let length = self.length.saturating_sub(after);
+        let share = |part: usize| after + (u128::from(length) * part as u128 / parts as u128) as u64;
+        let (start, end) = (self.line_from(after, share(part))?, self.line_from(after, share(part + 1))?);
+        let what = format!("a part of `{}`", self.path.display());
+        let mut bytes = zeroed_vec((end - start) as usize, &what)?;
+        self.file.read_exact_at(&mut bytes, start).map_err(|error| Error::read(self.path, error))?;
+        Ok((bytes, start))
+    }
+
+    /// Returns where the first line begins that begins at an offset or behind it.
+    fn line_from(&self, first: u64, offset: u64) -> Result<u64, Error> {
+        if offset <= first {
+            return Ok(first);
+        }
+        let mut buffer = vec![0; 1 << 16];
+        // The byte before the offset ends a line where one begins there.
+        let mut place = offset - 1;
+        while place < self.length {
+            let read =
+                self.file.read_at(&mut buffer, place).map_err(|error| Error::read(self.path, error))?;
+            if read == 0 {
+                break;
+            }
+            if let Some(end) = memchr::memchr(b'\n', &buffer[..read]) {
+                return Ok((place + end as u64 + 1).min(self.length));
+            }
+            place += read as u64;
+        }
+        Ok(self.length)
+    }
+
+    /// Counts the lines that end between two offsets.
+    pub(super) fn lines_between(&self, start: u64, end: u64) -> Result<u64, Error> {
+        let mut buffer = vec![0; 1 << 20];
+        let (mut place, mut lines) = (start, 0);
+        while place < end {
+            let wanted = buffer.len().min((end - place) as usize);
+            let read = self.file.read_at(&mut buffer[..wanted], place);
+            let read = read.map_err(|error| Error::read(self.path, error))?;
+            if read == 0 {
+                break;
+            }
+            lines += memchr::memchr_iter(b'\n', &buffer[..read]).count() as u64;
+            place += read as u64;
+        }
+        Ok(lines)
+    }
 }
 
 /// Reads a file of that length. A file that is mapped would end the process by a signal where another one

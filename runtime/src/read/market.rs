@@ -1,5 +1,6 @@
 //! Matrix Market files, `coordinate` and `array`.
 
+use super::bytes::LongFile;
 use super::field::FileValue;
 use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry};
 use super::market_header::{self, MarketField, MarketHeader, MarketLayout, Symmetry};
@@ -34,6 +35,70 @@ pub(super) fn read<V: FileValue>(
         Modes::Both => matrix,
         Modes::Only(mode) => only_mode(matrix, mode),
     })
+}
+
+/// The entries of a part of a file, and what all parts together are checked for.
+pub(super) struct MarketPart {
+    pub(super) entries: CoordinateTensor,
+    /// The lines of the part that are entries, and those that the header states for the file.
+    pub(super) lines: [u64; 2],
+    /// Whether a file that is to store one triangle has entries below the diagonal in the part, and above it.
+    pub(super) sides: [bool; 2],
+}
+
+/// Reads one of several parts of a file of coordinates, which are of about the same length and begin where
+/// lines do; `None` for other files.
+pub(super) fn read_part<V: FileValue>(
+    path: &Path,
+    rank: Option<usize>,
+    value: ValueType,
+    (part, parts): (usize, usize),
+) -> Result<Option<MarketPart>, Error> {
+    let Some(file) = LongFile::open(path)? else { return Ok(None) };
+    if !market_header::is_banner(&file.head) {
+        return Ok(None);
+    }
+    let header = market_header::parse(path, &file.head)?;
+    let MarketLayout::Coordinate { entries: stated } = header.layout else { return Ok(None) };
+    if rank != Some(2) || header.field == MarketField::Complex && !V::TYPE.is_complex() {
+        return Ok(None);
+    }
+    let (body, start) = file.part(header.body as u64, part, parts)?;
+    let largest = [header.rows, header.columns];
+    let rules = rules(path, (&header, value), &largest);
+    let parsed = parse_part::<V>(path, &body, &rules, header.symmetry);
+    let mut lines = match parsed {
+        Ok(lines) => lines,
+        // The number of the line is that of the file.
+        Err(_) => {
+            let first_line = header.body_line + file.lines_between(header.body as u64, start)?;
+            parse_part::<V>(path, &body, &LineRules { first_line, ..rules }, header.symmetry)?
+        }
+    };
+    let found = lines.values.len() as u64;
+    let mut sides = [false; 2];
+    if header.symmetry != Symmetry::General {
+        let pairs = || lines.columns[0].iter().zip(&lines.columns[1]);
+        sides = [pairs().any(|(row, column)| row > column), pairs().any(|(row, column)| row < column)];
+        add_mirrored(&mut lines, header.symmetry);
+    }
+    let dims = vec![header.rows, header.columns];
+    let entries = CoordinateTensor { dims, coords: lines.columns, values: V::column(lines.values) };
+    Ok(Some(MarketPart { entries, lines: [found, stated as u64], sides }))
+}
+
+fn parse_part<V: FileValue>(
+    path: &Path,
+    body: &[u8],
+    rules: &LineRules,
+    symmetry: Symmetry,
+) -> Result<Lines<V>, Error> {
+    let lines = lines::parse::<V>(body, rules)?;
+    check_values(body, rules, &lines, symmetry)?;
+    if symmetry != Symmetry::General {
+        check_one_triangle(&lines, symmetry, |entry| (path, line_of_entry(body, rules, entry)))?;
+    }
+    Ok(lines)
 }
 
 /// A file of complex values is read into a tensor of real ones.

@@ -37,7 +37,10 @@ impl Pipeline {
             passes.insert(place + 1, strict_floats::PASS.name.to_owned());
         }
         if choices.processes == Processes::Several {
-            passes.insert(1, choices.with_options(distribute::PASS.name));
+            // What a product is made of may be divided by itself.
+            let factorized = passes.iter().position(|text| text.starts_with(factorize::PASS.name));
+            let place = factorized.map_or(1, |place| place + 1);
+            passes.insert(place, choices.with_options(distribute::PASS.name));
         }
         if let Some(reordering) = choices.reordering {
             // Once extents are resolved, and in front of all that looks at the operands of an assignment.

@@ -200,15 +200,20 @@ impl<'c> Statement<'c> {
         Some(Reduction { operator, labels })
     }
 
-    /// What names the coordinates of a label that matter.
+    /// What names the coordinates of a label that matter. A label that is reduced is that of its reductions.
     fn named_by(&self, label: usize) -> Alternatives {
-        match self.op.cast::<ta::Set<'c>>() {
-            Some(set) => self.named_by_value(set.value(), label),
-            None => {
-                let inputs = 0..self.uses.len() - 1;
-                inputs.filter_map(|place| self.named_by_tensor(place, label)).collect()
-            }
-        }
+        let Some(set) = self.op.cast::<ta::Set<'c>>() else {
+            let inputs = 0..self.uses.len() - 1;
+            return inputs.filter_map(|place| self.named_by_tensor(place, label)).collect();
+        };
+        let reduces = |op: &Op<'c>| {
+            let reduce: ta::Reduce<'c> = op.cast()?;
+            let labels =
+                reduce.labels().into_iter().filter_map(|range| self.label(range)).collect::<Vec<_>>();
+            labels.contains(&label).then(|| self.named_by_value(reduce.value(), label))
+        };
+        let reduced = self.tree.iter().filter_map(reduces).reduce(|left, right| together(&left, &right));
+        reduced.unwrap_or_else(|| self.named_by_value(set.value(), label))
     }
 
     fn named_by_value(&self, value: Val<'c>, label: usize) -> Alternatives {
@@ -227,13 +232,7 @@ impl<'c> Statement<'c> {
             Some(Ta::Mask(mask)) if mask.complement() => of(mask.value()),
             Some(Ta::Mask(mask)) => [of(mask.value()), of(mask.mask())].concat(),
             Some(Ta::Elementwise(both)) => [of(both.left()), of(both.right())].concat(),
-            Some(Ta::Unite(either)) => {
-                let right = of(either.right());
-                let with_right = |left: Vec<usize>| {
-                    right.iter().map(move |right| [left.as_slice(), right].concat()).collect::<Vec<_>>()
-                };
-                of(either.left()).into_iter().flat_map(with_right).take(MOST_ALTERNATIVES).collect()
-            }
+            Some(Ta::Unite(either)) => together(&of(either.left()), &of(either.right())),
             _ => Vec::new(),
         }
     }
@@ -247,4 +246,13 @@ impl<'c> Statement<'c> {
             levels.iter().filter(|level| level.expr.mode() == Some(mode)).all(|level| level.is_full());
         (!stores_all).then(|| vec![place])
     }
+}
+
+/// The ways to name what both of two values have.
+fn together(left: &Alternatives, right: &Alternatives) -> Alternatives {
+    let with_right = |left: &Vec<usize>| {
+        let left = left.clone();
+        right.iter().map(move |right| [left.as_slice(), right].concat()).collect::<Vec<_>>()
+    };
+    left.iter().flat_map(with_right).take(MOST_ALTERNATIVES).collect()
 }
