@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* Messages are cut into pieces, since the counts of MPI 3 are of 32 bits. */
 #define PIECE ((int64_t)1 << 30)
@@ -19,6 +22,10 @@ static int started;
 static int start(int32_t *rank, int32_t *size, int32_t *here) {
   int is_started, provided, r, s, h;
   MPI_Comm node;
+#ifdef __GLIBC__
+  /* Each thread of MPI and of programs would reserve 64 MiB of addresses, of which a process may have few. */
+  mallopt(M_ARENA_MAX, 2);
+#endif
   MPI_Initialized(&is_started);
   if (!is_started) {
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 1;

@@ -107,3 +107,6 @@ pub(crate) fn without_values(tensor: &Tensor, mode: usize, extent: i64) -> Resul
     dense::set_sizes(&mut other)?;
     Ok(other)
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,3 +83,32 @@ impl Message<'_> {
         Ok(T::store(self.array(len)?, of))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coordinates::CoordinateTensor;
+    use crate::pack::pack;
+    use crate::unpack::unpack;
+    use crate::values::ValueColumn;
+
+    #[test]
+    fn tensors_are_read_as_they_are_written() {
+        let entries = CoordinateTensor {
+            dims: vec![4, 5],
+            coords: vec![vec![0, 0, 2, 3], vec![1, 4, 0, 3]],
+            values: ValueColumn::F64(vec![1.0, -2.0, 0.0, 4.5]),
+        };
+        for format in
+            ["f64 i32 (0 : D, 1 : CU)", "i8 i64 (0/2 : CU, 1 : CU, 0%2 : D)", "f64 i32 (0 : D, 1 : D)"]
+        {
+            let integral =
+                CoordinateTensor { values: ValueColumn::F64(vec![1.0, -2.0, 0.0, 4.0]), ..entries.clone() };
+            let tensor = pack(&integral, &format.parse().unwrap()).unwrap();
+            let bytes = encoded(&tensor);
+            let read = decoded(&bytes, &tensor).unwrap();
+            assert_eq!(unpack(&read).unwrap(), unpack(&tensor).unwrap(), "{format}");
+            assert!(decoded(&bytes[..bytes.len() - 1], &tensor).is_err());
+        }
+    }
+}
