@@ -498,8 +498,8 @@ LogicalResult PutPartOp::verify() { return verifyPart(*this); }
 
 LogicalResult ReorderOp::verify() {
   StringRef method = getMethod();
-  if (method != "lexi" && method != "rcm" && method != "degree")
-    return emitOpError("expected the method \"lexi\", \"rcm\" or \"degree\", found \"") << method << "\"";
+  if (!is_contained({"lexi", "rcm", "degree", "graph", "auto"}, method))
+    return emitOpError("expected the method \"lexi\", \"rcm\", \"degree\", \"graph\" or \"auto\", found \"") << method << "\"";
   if (getIterations().has_value() != (method == "lexi"))
     return emitOpError("expected iterations with the method \"lexi\", and with no other");
   int64_t rank = tensorType(getTensor()).getRank();

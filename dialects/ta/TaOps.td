@@ -257,7 +257,8 @@ def TA_ReorderOp : TA_Op<"reorder"> {
   let summary = "finds new numbers for the indices of a sparse tensor, one permutation for each mode";
   let description = [{
     `method` is `lexi` (LexiOrder, comet.txt section 7; `iterations` is the most iterations over the modes), `rcm` (reverse Cuthill-McKee, of square
-    matrices: both modes get the same numbers) or `degree`. It looks at the positions of the entries only, and changes nothing: `ta.permute`
+    matrices: both modes get the same numbers), `degree`, or parts for processes, of square matrices: `graph`, and `auto` where fewer rows move
+    with them. It looks at the positions of the entries only, and changes nothing: `ta.permute`
     applies the permutations. Where the tensor is not what the method takes, every index keeps its number, and the run time says so.
     With `told`, the run time measures both orders and reports whether the new one is expected to pay (compiler/docs/guides/reordering.md).
 

@@ -18,6 +18,7 @@ mod fibers;
 mod graph;
 mod lexi;
 mod measure;
+mod parts;
 mod pattern;
 mod permutation;
 mod permuted;
@@ -27,6 +28,7 @@ mod refine;
 
 pub use comet_abi::reorder::Method;
 pub use measure::{Measures, measure, measure_reordered};
+pub(crate) use parts::Parts;
 pub use permutation::Permutation;
 pub use permuted::permute;
 pub use prediction::{Effect, Prediction};
@@ -67,6 +69,15 @@ pub fn reorder_tensor(tensor: &Tensor, method: Method) -> Result<Vec<Permutation
     reorder_pattern(pattern, method, &all)
 }
 
+/// The rows of a square matrix in parts, one for each process.
+///
+/// # Errors
+/// [`Error::Shape`] for other tensors; no memory.
+pub(crate) fn in_parts(tensor: &Tensor, method: Method, processes: usize) -> Result<Option<Parts>, Error> {
+    let pattern = EntryPattern::of_tensor(tensor)?;
+    parts::find(&pattern, method, processes)
+}
+
 fn reorder_pattern(
     pattern: EntryPattern,
     method: Method,
@@ -76,6 +87,9 @@ fn reorder_pattern(
         Method::Lexi { iterations } => lexi::reorder(&pattern, chosen, iterations),
         Method::Rcm => rcm::reorder(&pattern, chosen),
         Method::Degree => degree::reorder(&pattern.sorted(), chosen),
+        Method::Graph | Method::Auto => {
+            Err(Error::Shape("parts are for processes, and there is one".to_owned()))
+        }
     }
 }
 

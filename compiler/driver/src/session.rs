@@ -1,6 +1,7 @@
 //! What holds for one run of the driver.
 
 use crate::messages;
+use comet_abi::reorder::Method;
 use comet_backend_cpu::native::{
     DebugInfo, KernelSymbols, NativeError, Optimization, Platform, Processes, Target,
 };
@@ -33,6 +34,8 @@ pub(crate) struct Session {
     pub(crate) symbols: KernelSymbols,
     /// `--distributed`.
     pub(crate) processes: Processes,
+    /// `--partition`: how rows are reordered for it.
+    pub(crate) partition: Option<Method>,
     /// `--no-cache`.
     pub(crate) no_cache: bool,
     pub(crate) timing: Timing,

@@ -19,6 +19,12 @@ pub enum Method {
     Rcm,
     /// The indices with the most entries first.
     Degree,
+    /// Parts of the graph of A + Aᵀ one after the other, one for each process, which METIS finds (G. Karypis,
+    /// V. Kumar: A fast and high quality multilevel scheme for partitioning irregular graphs, 1998): rows of
+    /// a part have few entries in columns of others.
+    Graph,
+    /// The same, where that moves less than ranges of rows as they are.
+    Auto,
 }
 
 impl Method {
@@ -39,6 +45,7 @@ impl fmt::Display for Method {
             Self::Lexi { iterations } => write!(f, "LexiOrder in at most {iterations} iterations"),
             Self::Rcm => f.write_str("reverse Cuthill–McKee"),
             Self::Degree => f.write_str("the numbers of their entries"),
+            Self::Graph | Self::Auto => f.write_str("parts of METIS"),
         }
     }
 }

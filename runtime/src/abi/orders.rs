@@ -2,6 +2,7 @@
 
 use super::handle::{Owned, TensorHandle, Text};
 use super::tensors::no_such;
+use crate::distributed::{self, Partition};
 use crate::error::Error;
 use crate::output::tell;
 use crate::reorder::{Method, Permutation, Prediction, measure_reordered, permute, reorder_tensor};
@@ -10,12 +11,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The new numbers of one mode; none where each index keeps its own.
-type Numbers = Option<Arc<Permutation>>;
+type Numbers = Option<Arc<NewNumbers>>;
+
+/// New numbers, and the ranges of them that processes have, if they were found for these.
+pub(crate) struct NewNumbers {
+    permutation: Permutation,
+    partition: Option<Arc<Partition>>,
+}
 
 /// A tensor that is about to be copied to another one in which some modes have new numbers.
 pub(crate) struct Copying {
     from: TensorHandle,
     numbers: Vec<Option<Permutation>>,
+    /// The mode of the copy that is divided.
+    divided: Option<(usize, Arc<Partition>)>,
 }
 
 exported! {
@@ -26,7 +35,11 @@ exported! {
         told: i8,
         at: Text,
     ) -> Owned<Vec<Numbers>> {
-        let (tensor, method) = (tensor.get()?, method_of(method.get(), iterations)?);
+        let method = method_of(method.get(), iterations)?;
+        if matches!(method, Method::Graph | Method::Auto) {
+            return in_parts(tensor.part()?, method, told != 0, at.get()).map(Owned::new);
+        }
+        let tensor = tensor.get()?;
         let start = Instant::now();
         let permutations = match reorder_tensor(tensor, method) {
             Ok(permutations) => permutations,
@@ -40,7 +53,10 @@ exported! {
         if told != 0 {
             tell_worth(tensor, method, &permutations, start.elapsed().as_secs_f64(), at.get())?;
         }
-        let changed = |permutation: Permutation| (!permutation.is_identity()).then(|| Arc::new(permutation));
+        let changed = |permutation: Permutation| {
+            let numbers = NewNumbers { permutation, partition: None };
+            (!numbers.permutation.is_identity()).then(|| Arc::new(numbers))
+        };
         Ok(Owned::new(permutations.into_iter().map(changed).collect()))
     }
 
@@ -58,22 +74,60 @@ exported! {
     }
 
     fn comet_rt_permute_begin(from: TensorHandle) -> Owned<Copying> {
-        Ok(Owned::new(Copying { from, numbers: vec![None; from.get()?.dims.len()] }))
+        Ok(Owned::new(Copying { from, numbers: vec![None; from.part()?.dims.len()], divided: None }))
     }
 
     fn comet_rt_permute_mode(copying: Owned<Copying>, mode: i64, numbers: Owned<Numbers>, undone: i8) {
-        let slot = copying.get()?.numbers.get_mut(mode as usize);
-        let numbers = numbers.get()?.as_deref();
-        *slot.ok_or_else(|| no_such("mode", mode))? = match undone {
-            0 => numbers.cloned(),
-            _ => numbers.map(Permutation::inverse),
-        };
+        let copying = copying.get()?;
+        let slot = copying.numbers.get_mut(mode as usize).ok_or_else(|| no_such("mode", mode))?;
+        let Some(numbers) = numbers.get()?.as_deref() else { return Ok(()) };
+        match undone {
+            0 => {
+                *slot = Some(numbers.permutation.clone());
+                let divided = numbers.partition.clone().map(|partition| (mode as usize, partition));
+                copying.divided = copying.divided.take().or(divided);
+            }
+            _ => *slot = Some(numbers.permutation.inverse()),
+        }
         Ok(())
     }
 
     fn comet_rt_permute_end(copying: Owned<Copying>, to: TensorHandle, at: Text) {
-        let Copying { from, numbers } = copying.free()?;
-        permute(from.get()?, to.get_mut()?, &numbers)
+        let Copying { from, numbers, divided } = copying.free()?;
+        let to = to.overwritten()?;
+        distributed::with_whole(from.part()?, |from| permute(from, to, &numbers))?;
+        divided.map_or(Ok(()), |(mode, partition)| distributed::divide(to, mode, &partition))
+    }
+}
+
+/// Finds parts for processes.
+fn in_parts(tensor: &Tensor, method: Method, told: bool, at: &str) -> Result<Vec<Numbers>, Error> {
+    let start = Instant::now();
+    let found = distributed::in_parts(tensor, method);
+    let (name, modes) = (&tensor.name, tensor.dims.len());
+    let kept = |reason: &str| {
+        tell(format_args!("note: {at}: the indices of `{name}` keep their numbers: {reason}"));
+        Ok(vec![None; modes])
+    };
+    match found {
+        Ok(Some((permutation, partition, [before, after]))) => {
+            if told {
+                tell(format_args!(
+                    "explain: {at}: parts for `{name}` took {:.3} s: {after} rows move in a product, before \
+                     {before}",
+                    start.elapsed().as_secs_f64()
+                ));
+            }
+            let numbers = NewNumbers { permutation, partition: Some(Arc::new(partition)) };
+            Ok(vec![Some(Arc::new(numbers)); modes])
+        }
+        Ok(None) if told => {
+            tell(format_args!("explain: {at}: the rows of `{name}` stay in ranges: parts move as many"));
+            Ok(vec![None; modes])
+        }
+        Ok(None) => Ok(vec![None; modes]),
+        Err(Error::Shape(reason)) => kept(&reason),
+        Err(error) => Err(error),
     }
 }
 
@@ -82,6 +136,8 @@ fn method_of(name: &str, iterations: i64) -> Result<Method, Error> {
         "lexi" => Ok(Method::Lexi { iterations: u32::try_from(iterations).unwrap_or(u32::MAX) }),
         "rcm" => Ok(Method::Rcm),
         "degree" => Ok(Method::Degree),
+        "graph" => Ok(Method::Graph),
+        "auto" => Ok(Method::Auto),
         _ => Err(Error::Internal(format!("`{name}` is no method that finds new numbers"))),
     }
 }

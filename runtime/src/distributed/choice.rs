@@ -114,8 +114,10 @@ fn new_partition(
 ) -> Partition {
     let balancing = places.iter().find_map(|place| {
         let (tensor, mode) = (statement.tensor(*place), statement.labeled(*place).mode_of(label)?);
+        let outermost = tensor.format.format.levels.first()?.kind;
         let is_counted = !tensor.format.format.is_dense()
             && slices::level_of(tensor, mode) == Some(0)
+            && (outermost.is_full() || slices::listing_level(tensor, mode) == Some(0))
             && !tensor.is_divided();
         is_counted.then_some((tensor, mode))
     });

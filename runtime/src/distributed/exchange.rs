@@ -2,7 +2,7 @@
 
 use super::{Processes, checked};
 use crate::error::Error;
-use crate::memory::{bytes_of, bytes_of_mut};
+use crate::memory::{Plain, bytes_of, bytes_of_mut};
 use std::sync::atomic::Ordering;
 
 impl Processes {
@@ -15,6 +15,11 @@ impl Processes {
         self.count_sent(bytes.len() * (self.count - 1));
         checked(self.functions.collect_bytes(bytes, &mut all, self.count))?;
         Ok(all)
+    }
+
+    /// Replaces elements by those of the first process, which has as many.
+    pub(crate) fn replace<T: Plain>(&self, elements: &mut [T]) -> Result<(), Error> {
+        checked(self.functions.replace_bytes(bytes_of_mut(elements), 0))
     }
 
     /// Sends bytes to each process and receives what it sends, whose lengths are known.

@@ -36,6 +36,11 @@ impl Graph {
         &self.neighbours[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
+    /// Where the neighbours of each vertex begin, and where the last ones end, and the neighbours.
+    pub(super) fn lists(&self) -> (&[u32], &[u32]) {
+        (&self.starts, &self.neighbours)
+    }
+
     pub(super) fn degree(&self, vertex: u32) -> usize {
         self.neighbours(vertex).len()
     }

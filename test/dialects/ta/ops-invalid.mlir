@@ -799,7 +799,7 @@ func.func @launch_of_no_piece(%y: tensor<?xf64>) {
 // -----
 
 func.func @reorder_by_chance(%x: tensor<?xf64>) {
-  // expected-error @+1 {{'ta.reorder' op expected the method "lexi", "rcm" or "degree", found "chance"}}
+  // expected-error @+1 {{'ta.reorder' op expected the method "lexi", "rcm", "degree", "graph" or "auto", found "chance"}}
   %p = ta.reorder %x by "chance" : tensor<?xf64> -> !ta.permutation
   return
 }

@@ -85,6 +85,20 @@ fn beside_test(program: &str) -> Option<PathBuf> {
     Some(test.parent()?.parent()?.join(program))
 }
 
+/// The arguments that have a program run on so many processes.
+pub fn on_ranks(ranks: u64) -> Vec<String> {
+    vec!["--ranks".to_owned(), ranks.to_string()]
+}
+
+/// The variables that have processes divide modes however short they are. What MPI's compiler makes is kept:
+/// it takes longer than most programs.
+pub fn dividing_everything() -> Vec<(String, String)> {
+    let cache = std::env::temp_dir().join("comet-ranks").to_string_lossy().into_owned();
+    [("COMET_DIVIDE_FROM", "1"), ("COMET_CACHE_DIR", &cache)]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec()
+}
+
 /// Runs a program in the folder `home` with those arguments and additional environment variables. Unless
 /// these say otherwise, code that it compiles is kept nowhere behind its end.
 ///

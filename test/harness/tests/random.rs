@@ -41,7 +41,11 @@ fn main() -> ExitCode {
         trial("repeated_labels_of_rank_4_agree_with_the_oracle", Kind::LabelPatterns(4)),
     ];
     let control = || numbered(40, control::check).map_err(Failed::from);
-    let sequences = || numbered(150, sequences::check).map_err(Failed::from);
+    let sequences = || {
+        let ranks = ranks()?;
+        numbered(150, |comet, seed, number| sequences::check(comet, ranks, seed, number))
+            .map_err(Failed::from)
+    };
     let trials = trials.into_iter().chain([
         Trial::test("random_control_flow_agrees_with_the_oracle", control),
         Trial::test("random_sequences_agree_with_the_oracle", sequences),
@@ -50,7 +54,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs programs that are drawn as a text.
-fn numbered(cases: u64, check: fn(&Path, u64, u64) -> Result<(), String>) -> Result<(), String> {
+fn numbered(cases: u64, check: impl Fn(&Path, u64, u64) -> Result<(), String>) -> Result<(), String> {
     let (cases, first) = (number("COMET_CASES", cases)?, number("COMET_FIRST", 0)?);
     let (comet, seed) = (compiler::locate()?, number("COMET_SEED", 1)?);
     (first..first.saturating_add(cases)).try_for_each(|number| check(&comet, seed, number))
@@ -91,7 +95,13 @@ fn runner(kind: Kind) -> Result<Runner, String> {
         patterns: kind == Kind::Patterns,
         processor: kind == Kind::Complex,
         twins: kind == Kind::Padded,
+        ranks: ranks()?,
     })
+}
+
+/// The processes that programs are run on, where there are several.
+fn ranks() -> Result<Option<u64>, String> {
+    Ok(Some(number("COMET_RANKS", 0)?).filter(|ranks| *ranks > 0))
 }
 
 fn options(kind: Kind) -> Result<Options, String> {

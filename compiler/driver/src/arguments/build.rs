@@ -96,6 +96,31 @@ pub(crate) struct RunArguments {
     /// Run as one of the processes that `mpirun` or `srun` has started
     #[arg(long)]
     pub(crate) distributed: bool,
+    /// How matrices are divided among processes
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = PartitionKind::Rows, conflicts_with = "reorder")]
+    pub(crate) partition: PartitionKind,
+}
+
+/// How matrices are divided among processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PartitionKind {
+    /// Ranges of rows with about as many entries each
+    Rows,
+    /// Parts of METIS, whose rows are reordered while the program runs
+    Graph,
+    /// Parts of METIS where fewer rows move with them
+    Auto,
+}
+
+impl PartitionKind {
+    /// How rows are reordered for it, if they are.
+    pub(crate) fn method(self) -> Option<Method> {
+        match self {
+            Self::Rows => None,
+            Self::Graph => Some(Method::Graph),
+            Self::Auto => Some(Method::Auto),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -137,6 +162,9 @@ pub(crate) struct BuildArguments {
     /// An executable for the processes that `mpirun` or `srun` starts, linked by `mpicc`
     #[arg(long)]
     pub(crate) distributed: bool,
+    /// How matrices are divided among processes
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = PartitionKind::Rows, conflicts_with = "reorder")]
+    pub(crate) partition: PartitionKind,
     /// The namespace of the functions in `cxx-header`, such as `app::kernels`; by default `kernels`
     #[arg(long, value_name = "NAME", value_parser = parse_namespace)]
     pub(crate) namespace: Option<Namespace>,

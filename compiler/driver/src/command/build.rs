@@ -30,7 +30,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
     let platform = platform(arguments)?;
-    let session = Session { platform, ..session };
+    let partition = arguments.partition.method();
+    let session = Session { platform, partition, ..session };
     let mut session = with_arguments(&arguments.program.compile, session);
     session.automatic.dialect = dialect(arguments)?;
     session.debug_info = debug_info(arguments)?;
@@ -163,6 +164,10 @@ fn debug_info(arguments: &BuildArguments) -> Result<DebugInfo> {
 /// Executables alone start MPI; the kernels of a library are called by a program that has.
 fn processes(arguments: &BuildArguments) -> Result<Processes> {
     if !arguments.distributed {
+        if arguments.partition.method().is_some() {
+            let message = "`--partition` is for several processes, and there is one";
+            return Err(Failure::hinted(message, "pass `--distributed`, or leave it out"));
+        }
         return Ok(Processes::One);
     }
     if arguments.emit != [EmitKind::Exe] {

@@ -2,7 +2,7 @@
 
 use crate::arguments::{CompileArguments, InstrumentKind, ProgramArguments, RunArguments, RuntimeArguments};
 use crate::cache::{self, Use};
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::middle::{self, Checked, Stage};
 use crate::session::{Session, Timing};
 use crate::tile::auto::{Machines, Settling};
@@ -17,6 +17,11 @@ use comet_sema::program::Program;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
+    let partition = arguments.partition.method();
+    if partition.is_some() && arguments.ranks.is_none() && !arguments.distributed {
+        let message = "`--partition` is for several processes, and there is one";
+        return Err(Failure::hinted(message, "pass `--ranks N` or `--distributed`, or leave it out"));
+    }
     if let Some(ranks) = arguments.ranks {
         return distributed::run_job(ranks);
     }
@@ -25,7 +30,7 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
         distributed::start()?;
     }
     let choices = Choices { processes, ..session.choices };
-    let session = Session { processes, choices, ..session };
+    let session = Session { processes, choices, partition, ..session };
     let ProgramArguments { source, schedule, compile: options } = &arguments.program;
     let written = RunRequest { source, schedule: schedule.as_deref(), runtime: &arguments.runtime };
     let program = Prepared::new(session, options, written, Machines::Processors)?;
@@ -88,7 +93,8 @@ pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> 
     };
     let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };
     let explain = arguments.explain;
-    let reordering = arguments.reorder.map(|method| Reordering { method, is_reported: explain });
+    let reordering =
+        arguments.reorder.or(session.partition).map(|method| Reordering { method, is_reported: explain });
     let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
     let registers = Target::vector_registers(session.platform, &arguments.target_cpu);
     let choices =

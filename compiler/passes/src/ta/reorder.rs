@@ -68,7 +68,7 @@ pub const PASS: Pass = Pass {
         PassOption {
             name: "method",
             default: "lexi",
-            description: "The method that computes permutations: `lexi`, `rcm` or `degree`",
+            description: "The method that computes permutations: `lexi`, `rcm`, `degree`, or parts for processes, `graph` or `auto`",
         },
         PassOption {
             name: "iterations",
@@ -98,6 +98,8 @@ pub fn text(Reordering { method, is_reported }: Reordering) -> String {
         Method::Lexi { iterations } => format!("method=lexi iterations={iterations}"),
         Method::Rcm => "method=rcm".to_owned(),
         Method::Degree => "method=degree".to_owned(),
+        Method::Graph => "method=graph".to_owned(),
+        Method::Auto => "method=auto".to_owned(),
     };
     format!("{}{{{method} tell={}}}", PASS.name, if is_reported { "worth" } else { "nothing" })
 }
@@ -109,7 +111,9 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
         "lexi" => return Err(options.unexpected("iterations", "1 or more")),
         "rcm" => Method::Rcm,
         "degree" => Method::Degree,
-        _ => return Err(options.unexpected("method", "`lexi`, `rcm` or `degree`")),
+        "graph" => Method::Graph,
+        "auto" => Method::Auto,
+        _ => return Err(options.unexpected("method", "`lexi`, `rcm`, `degree`, `graph` or `auto`")),
     };
     let is_reported = options.choice("tell", &[("worth", true), ("nothing", false)])?;
     for function in module.descendants::<FuncOperation>() {

@@ -61,6 +61,8 @@ pub struct Runner {
     pub processor: bool,
     /// Whether programs are also run with formats that do not pad, and have to print the same.
     pub twins: bool,
+    /// The processes that programs are run on, as code and in no other way.
+    pub ranks: Option<u64>,
 }
 
 impl Runner {
@@ -68,6 +70,9 @@ impl Runner {
     /// Spatial applications on the interpreter. Of a program under a watcher only the code is of interest.
     fn ways(&self) -> &'static [Way] {
         let ways = &[Way::Code, Way::Reordered, Way::Graphs, Way::Patterns];
+        if self.ranks.is_some() {
+            return &ways[..1];
+        }
         match (self.patterns, self.under.is_empty() && !self.processor) {
             (true, _) => &ways[3..],
             (false, true) => ways,
@@ -80,7 +85,10 @@ impl Runner {
         let flags = way.flags(level);
         let Some((watcher, own)) = self.under.split_first() else {
             let run = [way.command(), "program.ta", level, "--print=exact"].map(String::from);
-            return compiler::run(&self.comet, &[&run[..], &flags, inputs].concat(), &[], folder);
+            let ranks = self.ranks.map_or_else(Vec::new, compiler::on_ranks);
+            let variables = if ranks.is_empty() { Vec::new() } else { compiler::dividing_everything() };
+            let arguments = [&run[..], &flags, &ranks, inputs].concat();
+            return compiler::run(&self.comet, &arguments, &variables, folder);
         };
         let build = [&["build", "program.ta", level, "-o", "program"].map(String::from)[..], &flags].concat();
         let built = compiler::run(&self.comet, &build, &[], folder)?;

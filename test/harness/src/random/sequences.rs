@@ -17,11 +17,11 @@ const SPARSE: [&str; 3] = ["A", "B", "C"];
 /// The vectors, over rows and columns alike.
 const VECTORS: [&str; 4] = ["x", "y", "u", "v"];
 
-/// Runs that program in all ways.
+/// Runs that program in all ways, on one process or as code on several.
 ///
 /// # Errors
 /// The program, where an output is not that of the oracle, and what keeps the compiler from being run.
-pub fn check(comet: &Path, seed: u64, number: u64) -> Result<(), String> {
+pub fn check(comet: &Path, ranks: Option<u64>, seed: u64, number: u64) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let text = program(&mut Rng::numbered(seed, number));
     std::fs::write(folder.path().join("program.ta"), &text).map_err(|error| error.to_string())?;
@@ -30,10 +30,13 @@ pub fn check(comet: &Path, seed: u64, number: u64) -> Result<(), String> {
     let ways =
         [&["run", level][..], &["run", level, "--ordered-sums"], &["sim"], &["sim", "--target=spatial"]];
     // The simulators run one statement after the other.
-    let ways = if number.is_multiple_of(10) { &ways[..] } else { &ways[..2] };
+    let ways = if ranks.is_none() && number.is_multiple_of(10) { &ways[..] } else { &ways[..2] };
+    let on_ranks = ranks.map_or_else(Vec::new, compiler::on_ranks);
+    let variables = if ranks.is_some() { compiler::dividing_everything() } else { Vec::new() };
     ways.iter().try_for_each(|way| {
-        let arguments = [way, &["program.ta", "--print=exact"][..]].concat();
-        let finished = compiler::run(comet, &arguments, &[], folder.path());
+        let own = [way, &["program.ta", "--print=exact"][..]].concat();
+        let arguments = [own.into_iter().map(str::to_owned).collect(), on_ranks.clone()].concat();
+        let finished = compiler::run(comet, &arguments, &variables, folder.path());
         let finished = finished.map_err(|error| error.to_string())?;
         // Graphs and applications are not there for every statement yet, and say so.
         if way[0] == "sim" && finished.stderr.contains("not supported yet") {

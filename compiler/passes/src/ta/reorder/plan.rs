@@ -132,15 +132,16 @@ impl<'c> Plan<'c> {
 /// Whether the method has numbers for each of the classes.
 fn check_method(method: Method, tensor: Val<'_>, own: &[Class]) -> Result<(), String> {
     let ty = tensor.r#type();
-    if method == Method::Rcm {
+    if matches!(method, Method::Rcm | Method::Graph | Method::Auto) {
+        let name = if method == Method::Rcm { "reverse Cuthill–McKee" } else { "METIS" };
         let rank = own.len();
         if rank != 2 {
-            return Err(format!("reverse Cuthill–McKee is for matrices, and it has rank {rank}"));
+            return Err(format!("{name} is for matrices, and it has rank {rank}"));
         }
         return match (types::static_dim(ty, 0), types::static_dim(ty, 1)) {
-            (Some(rows), Some(columns)) if rows != columns => Err(format!(
-                "reverse Cuthill–McKee is for square matrices, and it has {rows} rows and {columns} columns"
-            )),
+            (Some(rows), Some(columns)) if rows != columns => {
+                Err(format!("{name} is for square matrices, and it has {rows} rows and {columns} columns"))
+            }
             _ => Ok(()),
         };
     }
