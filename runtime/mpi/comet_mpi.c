@@ -5,8 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
 #ifdef __GLIBC__
-#include <malloc.h>
+/* As in malloc.h, which cannot be included where macros of SimGrid have the names of what it declares. */
+extern int mallopt(int parameter, int value);
+#define ARENA_MAX (-8)
 #endif
 
 /* Messages are cut into pieces, since the counts of MPI 3 are of 32 bits. */
@@ -24,7 +27,7 @@ static int start(int32_t *rank, int32_t *size, int32_t *here) {
   MPI_Comm node;
 #ifdef __GLIBC__
   /* Each thread of MPI and of programs would reserve 64 MiB of addresses, of which a process may have few. */
-  mallopt(M_ARENA_MAX, 2);
+  mallopt(ARENA_MAX, 2);
 #endif
   MPI_Initialized(&is_started);
   if (!is_started) {
@@ -49,6 +52,9 @@ static void stop(void) {
 static void end(int32_t code) { MPI_Abort(MPI_COMM_WORLD, code); }
 
 static int barrier(void) { return MPI_Barrier(own); }
+
+/* Seconds: those of the simulation, where processes are simulated. */
+static double seconds(void) { return MPI_Wtime(); }
 
 static int broadcast(void *bytes, int64_t count, int32_t from) {
   for (int64_t done = 0; done < count; done += PIECE) {
@@ -123,9 +129,10 @@ const struct {
   void (*stop)(void);
   void (*end)(int32_t);
   int (*barrier)(void);
+  double (*seconds)(void);
   int (*broadcast)(void *, int64_t, int32_t);
   int (*gather_all)(const void *, int64_t, void *);
   int (*exchange)(const void *const *, const int64_t *, void *const *, const int64_t *);
   void (*announce_failure)(int32_t);
   int32_t (*poll_failure)(int32_t *);
-} comet_mpi = {1, start, stop, end, barrier, broadcast, gather_all, exchange, announce_failure, poll_failure};
+} comet_mpi = {2, start, stop, end, barrier, seconds, broadcast, gather_all, exchange, announce_failure, poll_failure};

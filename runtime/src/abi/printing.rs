@@ -74,8 +74,12 @@ pub(crate) extern "C-unwind" fn comet_rt_iteration() {}
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_time() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    let time = START.get_or_init(Instant::now).elapsed().as_secs_f64();
-    guarded(Text::none(), || distributed::of_first(time))
+    static FIRST: OnceLock<f64> = OnceLock::new();
+    guarded(Text::none(), || {
+        let shared = distributed::seconds()?;
+        let own = || START.get_or_init(Instant::now).elapsed().as_secs_f64();
+        Ok(shared.map_or_else(own, |seconds| seconds - FIRST.get_or_init(|| seconds)))
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -74,7 +74,7 @@ fn ranges(pattern: &EntryPattern, count: usize) -> Vec<i32> {
     let (total, mut before) = (pattern.len() as u128, 0u128);
     let part = |weight: i32| {
         // The first row in front of which there are p shares begins part p.
-        let part = if total == 0 { 0 } else { before * count as u128 / total };
+        let part = (before * count as u128).checked_div(total).unwrap_or(0);
         before += weight as u128;
         (part as i32).min(count as i32 - 1)
     };

@@ -1,0 +1,45 @@
+//! Parts of METIS: new numbers for rows and columns, and a range of these for each process.
+
+use super::partition::Partition;
+use super::whole::with_whole;
+use super::{divided_from, processes};
+use crate::error::Error;
+use crate::reorder::{self, Method, Parts, Permutation};
+use crate::tensor::Tensor;
+
+/// Finds new numbers for the rows and columns of a square matrix, with a range for each process, and how many
+/// rows move in a product before and after. The first process finds them for all.
+pub(crate) fn in_parts(
+    tensor: &Tensor,
+    method: Method,
+) -> Result<Option<(Permutation, Partition, [usize; 2])>, Error> {
+    let Some(processes) = processes().filter(|processes| processes.count > 1) else { return Ok(None) };
+    let extent = tensor.whole_dims().first().copied().unwrap_or_default();
+    if extent < divided_from().max(processes.count) as i64 {
+        return Ok(None);
+    }
+    let mut found = Ok(None);
+    with_whole(tensor, |tensor| {
+        if processes.rank == 0 {
+            found = reorder::in_parts(tensor, method, processes.count);
+        }
+        Ok(())
+    })?;
+    // What the first one has: whether it is an error, or nothing, and then the numbers.
+    let mut state = [match &found {
+        Ok(Some(_)) => 0u64,
+        Ok(None) => 1,
+        Err(_) => 2,
+    }];
+    processes.replace(&mut state)?;
+    let mut parts = match (state[0], found) {
+        (_, Err(error)) => return Err(error),
+        (1, _) => return Ok(None),
+        (2, _) => return Err(Error::Shape("the first process finds no parts".to_owned())),
+        (_, Ok(Some(parts))) => parts,
+        _ => Parts { order: vec![0; extent as usize], bounds: vec![0; processes.count + 1], moved: [0; 2] },
+    };
+    processes.replace(&mut parts.order)?;
+    processes.replace(&mut parts.bounds)?;
+    Ok(Some((parts.permutation()?, Partition::with_bounds(parts.bounds), parts.moved)))
+}

@@ -1,0 +1,80 @@
+//! Tensors outside of statements: generated code that asks for one wants the whole.
+
+use super::partition::Partition;
+use super::parts::{self, Along};
+use super::processes;
+use crate::error::Error;
+use crate::tensor::Tensor;
+use std::cell::Cell;
+use std::sync::Arc;
+
+thread_local! {
+    /// Whether generated code that asks for a tensor wants the whole: the program does, between statements.
+    static WANTS_WHOLE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says whether this thread computes its part of a statement.
+pub(crate) fn set_in_part(is_in_part: bool) {
+    WANTS_WHOLE.set(!is_in_part && processes().is_some());
+}
+
+/// Whether this thread computes its part of a statement, or there is one process.
+pub(crate) fn is_in_part() -> bool {
+    !WANTS_WHOLE.get()
+}
+
+/// Has a tensor be whole where this thread wants it so.
+pub(crate) fn provide(tensor: &mut Tensor) -> Result<(), Error> {
+    match processes() {
+        Some(processes) if WANTS_WHOLE.get() => parts::gather(tensor, processes),
+        _ => Ok(()),
+    }
+}
+
+/// Calls a body with the whole of a tensor.
+pub(crate) fn with_whole(
+    tensor: &Tensor,
+    body: impl FnOnce(&Tensor) -> Result<(), Error>,
+) -> Result<(), Error> {
+    match processes() {
+        Some(processes) if tensor.is_divided() => {
+            body(&parts::taken(tensor, &vec![Along::All; tensor.dims.len()], processes)?)
+        }
+        _ => body(tensor),
+    }
+}
+
+/// Has each process keep its range of a mode of a tensor that all have.
+pub(crate) fn divide(tensor: &mut Tensor, mode: usize, partition: &Arc<Partition>) -> Result<(), Error> {
+    if let Some(processes) = processes() {
+        let mut wanted = vec![Along::All; tensor.dims.len()];
+        wanted[mode] = Along::Divided(partition.clone());
+        *tensor = parts::taken(tensor, &wanted, processes)?;
+    }
+    Ok(())
+}
+
+/// Has the coordinates of a tensor be no local numbers, outside of statements.
+pub(crate) fn give_coordinates_back(tensor: &mut Tensor) -> Result<(), Error> {
+    if is_in_part() {
+        return Ok(());
+    }
+    (0..tensor.dims.len()).try_for_each(|mode| parts::renumber(tensor, mode, None))
+}
+
+/// Returns the largest of numbers that processes have of their parts of a tensor.
+pub(crate) fn largest(tensor: &Tensor, own: f64) -> Result<f64, Error> {
+    match processes() {
+        Some(processes) if tensor.is_divided() && !is_in_part() => {
+            let all = processes.of_all(&own.to_ne_bytes())?;
+            let numbers = all.as_chunks::<8>().0.iter().map(|bytes| f64::from_ne_bytes(*bytes));
+            Ok(numbers.fold(own, f64::max))
+        }
+        _ => Ok(own),
+    }
+}
+
+/// Returns an extent of the whole tensor to a program, and of this process's part to a statement.
+pub(crate) fn extent(tensor: &Tensor, mode: usize) -> i64 {
+    if WANTS_WHOLE.get() { tensor.whole_extent(mode) } else { tensor.dims[mode] }
+}
