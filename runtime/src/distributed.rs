@@ -38,13 +38,13 @@ pub(crate) use graph::in_parts;
 pub(crate) use partition::Partition;
 pub(crate) use placement::Placement;
 pub(crate) use reading::read_rows;
-pub(crate) use report::Report;
-pub(crate) use statement::Statement;
+pub(crate) use report::DivisionReport;
+pub(crate) use statement::DivisibleStatement;
 use std::env;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 pub(crate) use whole::{
-    divide, extent, give_coordinates_back, is_in_part, largest, provide, set_in_part, with_whole,
+    begin_part, divide, end_part, extent, give_coordinates_back, is_in_part, largest, provide, with_whole,
 };
 
 /// The processes of the program.
@@ -93,7 +93,7 @@ pub fn start(functions: &'static Functions) -> Result<(), Error> {
         here: number(here).max(1),
         sent: AtomicU64::new(0),
     });
-    set_in_part(false);
+    end_part();
     Ok(())
 }
 

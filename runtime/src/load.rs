@@ -23,24 +23,19 @@ pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> R
     if let Some(entries) = distributed::read_rows(tensor, &path, &options)? {
         return pack::store(tensor, &entries);
     }
-    let FileTensor { entries, at_least } = read::read_tensor(&path, &options)?;
-    take_extents(tensor, &entries.dims, at_least, &path)?;
-    pack::store(tensor, &entries)
+    let file = read::read_tensor(&path, &options)?;
+    take_extents(tensor, &file, &path)?;
+    pack::store(tensor, &file.entries)
 }
 
 /// Gives the extents of a file to a tensor; those that are set must be the same, or not smaller where the
 /// file says at least how large they are.
-pub(crate) fn take_extents(
-    tensor: &mut Tensor,
-    dims: &[i64],
-    at_least: bool,
-    path: &Path,
-) -> Result<(), Error> {
-    for (mode, (extent, &found)) in tensor.dims.iter_mut().zip(dims).enumerate() {
+pub(crate) fn take_extents(tensor: &mut Tensor, file: &FileTensor, path: &Path) -> Result<(), Error> {
+    for (mode, (extent, &found)) in tensor.dims.iter_mut().zip(&file.entries.dims).enumerate() {
         if *extent == UNKNOWN {
             *extent = found;
         }
-        let fits = if at_least { found <= *extent } else { found == *extent };
+        let fits = if file.at_least { found <= *extent } else { found == *extent };
         if !fits {
             let stated = match tensor.dims_stated[mode].as_str() {
                 "" => String::new(),

@@ -3,7 +3,7 @@
 
 use super::call;
 use super::handle::{TensorHandle, Text};
-use crate::distributed::{self, Division, Report, Statement};
+use crate::distributed::{self, DivisibleStatement, Division, DivisionReport};
 use crate::error::Error;
 use crate::options;
 use comet_abi::distribution::DividedStatement;
@@ -57,10 +57,10 @@ fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<
         }
     }
     let tensors = distinct.iter().map(|handle| handle.part_mut()).collect::<Result<_, _>>()?;
-    let mut statement = Statement { labels, tensors, places };
+    let mut statement = DivisibleStatement { labels, tensors, places };
     let mut division = match distributed::processes() {
         Some(processes) => {
-            let report = options::explains().then(|| Report::new(at, processes));
+            let report = options::explains().then(|| DivisionReport::new(at, processes));
             distributed::begin(&mut statement, processes, report)?
         }
         None => Division::alone(&statement),
@@ -71,13 +71,13 @@ fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<
     let extents = std::mem::take(&mut division.extents);
     CURRENT.set(Some(Current { division: Some(division), extents, result, taken }));
     call::begin_with(arguments);
-    distributed::set_in_part(true);
+    distributed::begin_part();
     Ok(())
 }
 
 fn end() -> Result<(), Error> {
     call::end();
-    distributed::set_in_part(false);
+    distributed::end_part();
     let Some(mut current) = CURRENT.take() else { return Ok(()) };
     let partial = current.taken.pop().flatten().map(TensorHandle::take).transpose()?;
     current.taken.into_iter().flatten().for_each(TensorHandle::free);

@@ -37,7 +37,7 @@ exported! {
     ) -> Owned<Vec<Numbers>> {
         let method = method_of(method.get(), iterations)?;
         if matches!(method, Method::Graph | Method::Auto) {
-            return in_parts(tensor.part()?, method, told != 0, at.get()).map(Owned::new);
+            return in_parts(tensor.part()?, method, told, at.get()).map(Owned::new);
         }
         let tensor = tensor.get()?;
         let start = Instant::now();
@@ -101,7 +101,7 @@ exported! {
 }
 
 /// Finds parts for processes.
-fn in_parts(tensor: &Tensor, method: Method, told: bool, at: &str) -> Result<Vec<Numbers>, Error> {
+fn in_parts(tensor: &Tensor, method: Method, told: i8, at: &str) -> Result<Vec<Numbers>, Error> {
     let start = Instant::now();
     let found = distributed::in_parts(tensor, method);
     let (name, modes) = (&tensor.name, tensor.dims.len());
@@ -111,7 +111,7 @@ fn in_parts(tensor: &Tensor, method: Method, told: bool, at: &str) -> Result<Vec
     };
     match found {
         Ok(Some((permutation, partition, [before, after]))) => {
-            if told {
+            if told != 0 {
                 tell(format_args!(
                     "explain: {at}: parts for `{name}` took {:.3} s: {after} rows move in a product, before \
                      {before}",
@@ -121,7 +121,7 @@ fn in_parts(tensor: &Tensor, method: Method, told: bool, at: &str) -> Result<Vec
             let numbers = NewNumbers { permutation, partition: Some(Arc::new(partition)) };
             Ok(vec![Some(Arc::new(numbers)); modes])
         }
-        Ok(None) if told => {
+        Ok(None) if told != 0 => {
             tell(format_args!("explain: {at}: the rows of `{name}` stay in ranges: parts move as many"));
             Ok(vec![None; modes])
         }

@@ -3,7 +3,7 @@
 use super::Processes;
 use super::divided_from;
 use super::partition::Partition;
-use super::statement::Statement;
+use super::statement::DivisibleStatement;
 use crate::slices;
 use crate::tensor::{Index, Tensor, with_indices};
 use comet_format::Children;
@@ -19,7 +19,7 @@ pub(super) struct Divided {
 }
 
 /// Chooses the label. `None` where every process computes everything.
-pub(super) fn divided_label(statement: &Statement<'_>, processes: &Processes) -> Option<Divided> {
+pub(super) fn divided_label(statement: &DivisibleStatement<'_>, processes: &Processes) -> Option<Divided> {
     let mut best: Option<(Score, usize)> = None;
     for label in 0..statement.labels.labels() {
         if !can_be_divided(statement, label, processes) {
@@ -46,7 +46,7 @@ type Score = (usize, f64, bool);
 
 /// A tensor counts where processes have its rows along the label already, so that what is divided stays so,
 /// and half where its outermost level stores the label.
-fn score(statement: &Statement<'_>, label: usize) -> Score {
+fn score(statement: &DivisibleStatement<'_>, label: usize) -> Score {
     let is_outermost = |place: usize| {
         let level = statement.tensor(place).format.format.levels.first();
         let mode = level.and_then(|level| level.expr.mode());
@@ -72,7 +72,7 @@ fn score(statement: &Statement<'_>, label: usize) -> Score {
 }
 
 /// The places of tensors, sparse ones first, and large ones before small ones.
-fn by_size(statement: &Statement<'_>) -> Vec<usize> {
+fn by_size(statement: &DivisibleStatement<'_>) -> Vec<usize> {
     let size = |place: &usize| {
         let tensor = statement.tensor(*place);
         let size: f64 = tensor.whole_dims().iter().map(|extent| *extent as f64).product();
@@ -83,7 +83,7 @@ fn by_size(statement: &Statement<'_>) -> Vec<usize> {
     places
 }
 
-fn can_be_divided(statement: &Statement<'_>, label: usize, processes: &Processes) -> bool {
+fn can_be_divided(statement: &DivisibleStatement<'_>, label: usize, processes: &Processes) -> bool {
     // The coordinates of a second mode with the label become local numbers, if they are listed.
     let result = statement.labeled(statement.result());
     let of_result = || result.labels.iter().enumerate().filter(|(_, other)| **other == label);
@@ -107,7 +107,7 @@ fn can_be_divided(statement: &Statement<'_>, label: usize, processes: &Processes
 
 /// A partition that balances the entries of the largest sparse tensor whose outermost level stores the mode.
 fn new_partition(
-    statement: &Statement<'_>,
+    statement: &DivisibleStatement<'_>,
     places: &[usize],
     label: usize,
     processes: &Processes,

@@ -11,8 +11,8 @@ use super::needed::numbered;
 use super::numbering::Numbering;
 use super::parts::{self, Along};
 use super::placement::Placement;
-use super::statement::Statement;
-use super::{Processes, Report};
+use super::statement::DivisibleStatement;
+use super::{DivisionReport, Processes};
 use crate::error::Error;
 use crate::pack;
 use crate::tensor::Tensor;
@@ -26,12 +26,12 @@ pub(crate) struct Division {
     /// there is none.
     pub(crate) parts: Vec<Option<Tensor>>,
     fold: Option<Fold>,
-    report: Option<Report>,
+    report: Option<DivisionReport>,
 }
 
 impl Division {
     /// A statement that one process computes alone.
-    pub(crate) fn alone(statement: &Statement<'_>) -> Self {
+    pub(crate) fn alone(statement: &DivisibleStatement<'_>) -> Self {
         let parts = statement.places.iter().map(|_| None).collect();
         Self { extents: statement.whole_extents(), parts, fold: None, report: None }
     }
@@ -39,9 +39,9 @@ impl Division {
 
 /// Provides what this process computes a statement on.
 pub(crate) fn begin(
-    statement: &mut Statement<'_>,
+    statement: &mut DivisibleStatement<'_>,
     processes: &Processes,
-    mut report: Option<Report>,
+    mut report: Option<DivisionReport>,
 ) -> Result<Division, Error> {
     let divided = divided_label(statement, processes);
     let mut along = vec![Along::All; statement.labels.labels()];
@@ -83,10 +83,10 @@ pub(crate) fn begin(
 
 /// Has each tensor that has the divided label be divided along it, in the first place that it is in.
 fn align(
-    statement: &mut Statement<'_>,
+    statement: &mut DivisibleStatement<'_>,
     divided: &Divided,
     processes: &Processes,
-    report: &mut Option<Report>,
+    report: &mut Option<DivisionReport>,
 ) -> Result<(), Error> {
     let mut aligned: Vec<usize> = Vec::new();
     for place in 0..statement.places.len() {
@@ -110,7 +110,7 @@ fn align(
 }
 
 /// Has what has local numbers of another statement have coordinates again.
-fn give_coordinates_back(statement: &mut Statement<'_>, along: &[Along]) -> Result<(), Error> {
+fn give_coordinates_back(statement: &mut DivisibleStatement<'_>, along: &[Along]) -> Result<(), Error> {
     for place in 0..statement.places.len() {
         for mode in 0..statement.labeled(place).labels.len() {
             let is_all = matches!(along[statement.labeled(place).labels[mode]], Along::All);
@@ -125,7 +125,7 @@ fn give_coordinates_back(statement: &mut Statement<'_>, along: &[Along]) -> Resu
 /// Returns what the statement is computed on in the place of a tensor; `None` where that is what this process
 /// has of it, and for the result, which is prepared by itself.
 fn taken(
-    statement: &Statement<'_>,
+    statement: &DivisibleStatement<'_>,
     place: usize,
     wanted: &[Along],
     processes: &Processes,
@@ -141,7 +141,7 @@ fn taken(
 
 /// Makes room for a result that is computed in place.
 fn prepare_result(
-    statement: &mut Statement<'_>,
+    statement: &mut DivisibleStatement<'_>,
     wanted: &[Along],
     dims: Vec<i64>,
     processes: &Processes,

@@ -5,7 +5,7 @@ use super::choice::Divided;
 use super::partition::Partition;
 use super::parts::{self, Along};
 use super::placement::Placement;
-use super::statement::Statement;
+use super::statement::DivisibleStatement;
 use super::{divided_from, ghosts, moves};
 use crate::error::Error;
 use crate::pack;
@@ -29,7 +29,10 @@ pub(super) struct Fold {
 
 /// The label of the result along which each process gets rows of it. Of a small result, every process gets
 /// all, unless something is divided along its labels.
-pub(super) fn target(statement: &Statement<'_>, divided: &Divided) -> Option<(usize, Arc<Partition>)> {
+pub(super) fn target(
+    statement: &DivisibleStatement<'_>,
+    divided: &Divided,
+) -> Option<(usize, Arc<Partition>)> {
     let result = statement.result();
     let labels = &statement.labeled(result).labels;
     let is_outside = |place: &usize| statement.labeled(*place).mode_of(divided.label).is_none();
@@ -50,7 +53,7 @@ pub(super) fn target(statement: &Statement<'_>, divided: &Divided) -> Option<(us
 
 /// Makes room for the partial result of this process.
 pub(super) fn begin(
-    statement: &Statement<'_>,
+    statement: &DivisibleStatement<'_>,
     target: Option<(usize, Arc<Partition>)>,
     along: Vec<Along>,
     dims: Vec<i64>,
@@ -105,8 +108,8 @@ impl Fold {
         let mut combined = match &self.rows {
             Some((mode, partition)) => {
                 let rows = match &self.along[*mode] {
-                    Along::Numbered(numbering) => ghosts::Rows::numbered(numbering),
-                    _ => ghosts::Rows::all(partition, processes.rank),
+                    Along::Numbered(numbering) => ghosts::FoldedRows::numbered(numbering),
+                    _ => ghosts::FoldedRows::all(partition, processes.rank),
                 };
                 ghosts::folded(&partial, *mode, &rows, self.operator, processes)?
             }

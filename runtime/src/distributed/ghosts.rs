@@ -1,4 +1,4 @@
-//! Rows that other processes have: received before a statement reads them ([`expanded`]), and sent back with
+//! FoldedRows that other processes have: received before a statement reads them ([`expanded`]), and sent back with
 //! partial results after it ([`fold`]).
 //!
 //! Of a dense tensor whose rows have w bytes, n rows move as n · w bytes: both sides know which rows they
@@ -196,7 +196,7 @@ pub(super) fn globally_numbered(mut part: Tensor, of: &Tensor) -> Result<Tensor,
 }
 
 /// Which rows of a partial result go where.
-pub(super) struct Rows {
+pub(super) struct FoldedRows {
     /// How many a partial result has.
     local: usize,
     /// Those of a partial result that are this process's own.
@@ -207,7 +207,7 @@ pub(super) struct Rows {
     received: Vec<Vec<Range<usize>>>,
 }
 
-impl Rows {
+impl FoldedRows {
     /// Of partial results that have the rows of local numbers.
     pub(super) fn numbered(numbering: &Numbering) -> Self {
         let count = numbering.partition().processes();
@@ -236,7 +236,7 @@ impl Rows {
 pub(super) fn folded(
     partial: &Tensor,
     mode: usize,
-    rows: &Rows,
+    rows: &FoldedRows,
     operator: Operator,
     processes: &Processes,
 ) -> Result<Tensor, Error> {
@@ -250,7 +250,7 @@ pub(super) fn folded(
 fn folded_values<T: Value>(
     partial: &Tensor,
     mode: usize,
-    rows: &Rows,
+    rows: &FoldedRows,
     operator: Operator,
     processes: &Processes,
 ) -> Result<Array<T>, Error> {

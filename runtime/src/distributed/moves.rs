@@ -1,10 +1,10 @@
-//! Rows that change places: to all processes, or to those that have them in another partition.
+//! TensorRows that change places: to all processes, or to those that have them in another partition.
 
 use super::Processes;
 use super::encoded::{decoded, encoded};
 use super::ghosts::globally_numbered;
 use super::partition::Partition;
-use super::placement::Rows;
+use super::placement::TensorRows;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::pack;
@@ -24,7 +24,7 @@ pub(super) fn copied(tensor: &Tensor) -> Result<Tensor, Error> {
 }
 
 /// Returns the whole tensor, of which each process has rows.
-pub(super) fn gathered(tensor: &Tensor, rows: &Rows, processes: &Processes) -> Result<Tensor, Error> {
+pub(super) fn gathered(tensor: &Tensor, rows: &TensorRows, processes: &Processes) -> Result<Tensor, Error> {
     let is_numbered = (0..tensor.dims.len()).any(|mode| tensor.placement.numbering(mode).is_some());
     let own = if is_numbered { encoded(&copied(tensor)?) } else { encoded(tensor) };
     let parts = processes.exchange(&vec![&own[..]; processes.count])?;
@@ -34,7 +34,7 @@ pub(super) fn gathered(tensor: &Tensor, rows: &Rows, processes: &Processes) -> R
 /// Returns the rows of this process in a partition of another mode, or in another one of the same mode.
 pub(super) fn redistributed(
     tensor: &Tensor,
-    rows: &Rows,
+    rows: &TensorRows,
     mode: usize,
     partition: &Partition,
     processes: &Processes,
@@ -69,8 +69,8 @@ fn joined(parts: &[Vec<u8>], like: &Tensor, mode: usize) -> Result<Tensor, Error
     slices::joined(&parts, mode)
 }
 
-/// Adds up the entries of partial results of all processes, by rank: returns those in the rows of this one, or
-/// all where there is no partition. `partial` has coordinates, and `old` is what they are added to.
+/// Adds up the entries of partial results of all processes, by rank: returns those in the rows of this one,
+/// or all where there is no partition. `partial` has coordinates, and `old` is what they are added to.
 pub(super) fn summed(
     partial: &Tensor,
     target: Option<(usize, &Partition)>,

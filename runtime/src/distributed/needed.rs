@@ -5,7 +5,7 @@ use super::choice::Divided;
 use super::numbering::Numbering;
 use super::partition::Partition;
 use super::parts;
-use super::statement::Statement;
+use super::statement::DivisibleStatement;
 use crate::error::Error;
 use crate::slices;
 use crate::tensor::{Index, Tensor, with_indices};
@@ -15,13 +15,13 @@ use std::sync::Arc;
 /// them, and tensors of this process list which. `folded` is the partition of the result along the label,
 /// where partial results are put together along it.
 pub(super) fn numbered(
-    statement: &mut Statement<'_>,
+    statement: &mut DivisibleStatement<'_>,
     divided: &Divided,
     label: usize,
     folded: Option<&Arc<Partition>>,
     processes: &Processes,
 ) -> Result<Option<Arc<Numbering>>, Error> {
-    let Some(listing) = listing(statement, divided, label, folded.is_some()) else { return Ok(None) };
+    let Some(listing) = listing(statement, divided, label, folded) else { return Ok(None) };
     let mode_of = |place: usize| statement.labeled(place).mode_of(label).expect("it has the label");
     let listing: Vec<(usize, usize)> = listing.into_iter().map(|place| (place, mode_of(place))).collect();
     let numbering = |(place, mode): &(usize, usize)| statement.tensor(*place).placement.numbering(*mode);
@@ -47,10 +47,10 @@ pub(super) fn numbered(
 
 /// The tensors that list which coordinates along a label this process needs: they have the divided label.
 fn listing(
-    statement: &Statement<'_>,
+    statement: &DivisibleStatement<'_>,
     divided: &Divided,
     label: usize,
-    is_folded: bool,
+    folded: Option<&Arc<Partition>>,
 ) -> Option<Vec<usize>> {
     let result = statement.result();
     let is_result = |place: usize| statement.places[place] == statement.places[result];
@@ -64,7 +64,7 @@ fn listing(
     // Partial results that list coordinates get them back, and dense ones have them along one label. A result
     // that is computed in place keeps local numbers, if it lists them anew.
     let gets_numbers = match divided.is_reduced {
-        true => is_folded || statement.lists(result, label),
+        true => folded.is_some() || statement.lists(result, label),
         false => (is_overwritten || lists_result) && statement.lists(result, label),
     };
     if statement.labeled(result).mode_of(label).is_some() && !gets_numbers {
@@ -74,7 +74,11 @@ fn listing(
 }
 
 /// The partition of an operand that is divided along a label, and not along the divided one.
-fn expanded<'a>(statement: &'a Statement<'_>, divided: &Divided, label: usize) -> Option<&'a Arc<Partition>> {
+fn expanded<'a>(
+    statement: &'a DivisibleStatement<'_>,
+    divided: &Divided,
+    label: usize,
+) -> Option<&'a Arc<Partition>> {
     let is_expanded = |place: &usize| statement.labeled(*place).mode_of(divided.label).is_none();
     let mut operands = (0..statement.result()).filter(is_expanded);
     operands.find_map(|place| Some(&statement.rows_along(place, label)?.partition))

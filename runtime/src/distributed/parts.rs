@@ -3,7 +3,7 @@
 use super::Processes;
 use super::numbering::Numbering;
 use super::partition::Partition;
-use super::placement::{Placement, Rows};
+use super::placement::{Placement, TensorRows};
 use super::{ghosts, moves};
 use crate::error::Error;
 use crate::slices::{self, Slice};
@@ -90,7 +90,7 @@ pub(super) fn taken(tensor: &Tensor, wanted: &[Along], processes: &Processes) ->
 /// Receives the rows that have local numbers.
 fn expand(
     tensor: &Tensor,
-    rows: &Rows,
+    rows: &TensorRows,
     numbering: &Numbering,
     processes: &Processes,
 ) -> Result<Tensor, Error> {

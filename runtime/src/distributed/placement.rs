@@ -9,14 +9,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placement {
     /// Where each process has a range of the coordinates of a mode.
-    pub(crate) rows: Option<Rows>,
+    pub(crate) rows: Option<TensorRows>,
     /// The modes whose coordinates are local numbers.
     numbered: Vec<(usize, Arc<Numbering>)>,
 }
 
 /// A range of the coordinates of a mode for each process. They count from the start of the range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rows {
+pub(crate) struct TensorRows {
     pub(crate) mode: usize,
     pub(crate) partition: Arc<Partition>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Rows {
 impl Placement {
     /// Each process has rows.
     pub(crate) fn by_rows(mode: usize, partition: Arc<Partition>) -> Self {
-        Self { rows: Some(Rows { mode, partition }), numbered: Vec::new() }
+        Self { rows: Some(TensorRows { mode, partition }), numbered: Vec::new() }
     }
 
     /// Whether every process has the whole tensor.
@@ -36,7 +36,7 @@ impl Placement {
     pub(crate) fn permuted(&self, permutation: &[usize]) -> Self {
         let rows = self.rows.as_ref().and_then(|rows| {
             let mode = permutation.iter().position(|mode| *mode == rows.mode)?;
-            Some(Rows { mode, partition: rows.partition.clone() })
+            Some(TensorRows { mode, partition: rows.partition.clone() })
         });
         Self { rows, numbered: Vec::new() }
     }

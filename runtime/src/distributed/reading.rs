@@ -7,7 +7,7 @@ use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::load::take_extents;
 use crate::memory::{Plain, bytes_of, bytes_of_mut, zeroed_vec};
-use crate::read::{FilePart, ReadOptions, read_part};
+use crate::read::{FilePart, FileTensor, ReadOptions, read_part};
 use crate::slices;
 use crate::tensor::Tensor;
 use crate::values::{Value, ValueColumn, with_type};
@@ -31,7 +31,9 @@ pub(crate) fn read_rows(
     if !is_consistent(part.lines, part.sides, processes)? || !is_divided {
         return Ok(None);
     }
-    take_extents(tensor, &entries.dims, false, path)?;
+    let file = FileTensor { entries, at_least: false };
+    take_extents(tensor, &file, path)?;
+    let entries = file.entries;
     let partition = match tensor.format.format.is_dense() {
         true => Partition::even(entries.dims[mode], processes.count),
         false => balanced(&entries, mode, processes)?,

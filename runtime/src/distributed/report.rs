@@ -3,7 +3,7 @@
 use super::Processes;
 use super::choice::Divided;
 use super::parts::Along;
-use super::statement::Statement;
+use super::statement::DivisibleStatement;
 use crate::error::Error;
 use crate::memory::{bytes_of, bytes_of_mut};
 use crate::output;
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 /// What is known of a statement so far.
-pub(crate) struct Report {
+pub(crate) struct DivisionReport {
     /// Where the statement is in the program.
     place: String,
     /// What is divided.
@@ -28,7 +28,7 @@ pub(crate) struct Report {
 /// What was reported of each place, but for how many bytes it was.
 static REPORTED: Mutex<Option<HashSet<(String, String)>>> = Mutex::new(None);
 
-impl Report {
+impl DivisionReport {
     /// Of the statement at a place.
     pub(crate) fn new(place: &str, processes: &Processes) -> Self {
         let sent = processes.sent.load(Ordering::Relaxed);
@@ -42,12 +42,22 @@ impl Report {
     }
 
     /// A tensor was divided along the label, and stays so.
-    pub(super) fn aligned(&mut self, statement: &Statement<'_>, place: usize, processes: &Processes) {
+    pub(super) fn aligned(
+        &mut self,
+        statement: &DivisibleStatement<'_>,
+        place: usize,
+        processes: &Processes,
+    ) {
         self.moved(format!("`{}` is divided", statement.labeled(place).name), processes);
     }
 
     /// Processes know which rows others need of them.
-    pub(super) fn agreed(&mut self, statement: &Statement<'_>, divided: &Divided, processes: &Processes) {
+    pub(super) fn agreed(
+        &mut self,
+        statement: &DivisibleStatement<'_>,
+        divided: &Divided,
+        processes: &Processes,
+    ) {
         self.divided = Some(statement.labels.name_of(divided.label));
         self.is_reduced = divided.is_reduced;
         self.moved("which rows are needed".to_owned(), processes);
@@ -56,7 +66,7 @@ impl Report {
     /// A tensor was taken.
     pub(super) fn taken(
         &mut self,
-        statement: &Statement<'_>,
+        statement: &DivisibleStatement<'_>,
         place: usize,
         along: &[Along],
         processes: &Processes,

@@ -3,14 +3,14 @@
 use super::Processes;
 use super::numbering::Numbering;
 use super::parts::Along;
-use super::placement::Rows;
+use super::placement::TensorRows;
 use crate::slices;
 use crate::tensor::Tensor;
 use comet_abi::distribution::{DividedStatement, LabeledTensor};
 use std::sync::Arc;
 
 /// A statement, the last tensor of which it assigns.
-pub(crate) struct Statement<'a> {
+pub(crate) struct DivisibleStatement<'a> {
     pub(crate) labels: &'a DividedStatement,
     /// Its tensors, each once.
     pub(crate) tensors: Vec<&'a mut Tensor>,
@@ -18,7 +18,7 @@ pub(crate) struct Statement<'a> {
     pub(crate) places: Vec<usize>,
 }
 
-impl Statement<'_> {
+impl DivisibleStatement<'_> {
     pub(super) fn tensor(&self, place: usize) -> &Tensor {
         self.tensors[self.places[place]]
     }
@@ -42,7 +42,7 @@ impl Statement<'_> {
     }
 
     /// The partition of a tensor along a label.
-    pub(super) fn rows_along(&self, place: usize, label: usize) -> Option<&Rows> {
+    pub(super) fn rows_along(&self, place: usize, label: usize) -> Option<&TensorRows> {
         let mode = self.labeled(place).mode_of(label)?;
         self.tensor(place).placement.rows.as_ref().filter(|rows| rows.mode == mode)
     }

@@ -13,9 +13,14 @@ thread_local! {
     static WANTS_WHOLE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Says whether this thread computes its part of a statement.
-pub(crate) fn set_in_part(is_in_part: bool) {
-    WANTS_WHOLE.set(!is_in_part && processes().is_some());
+/// Has this thread compute its part of a statement.
+pub(crate) fn begin_part() {
+    WANTS_WHOLE.set(false);
+}
+
+/// Has this thread compute what is outside of statements.
+pub(crate) fn end_part() {
+    WANTS_WHOLE.set(processes().is_some());
 }
 
 /// Whether this thread computes its part of a statement, or there is one process.

@@ -40,9 +40,9 @@
 //!   indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>]}
 //! ta.collect
 //! ```
-//! Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses loops. Labels with fewer
-//! coordinates than `from` are never divided, so that types keep their extents. With `sums=ordered`, no sums
-//! of floating-point numbers are left to be added up across processes.
+//! Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses loops. Labels with
+//! fewer coordinates than `from` are never divided, so that types keep their extents. With `sums=ordered`, no
+//! sums of floating-point numbers are left to be added up across processes.
 
 mod statement;
 
@@ -54,7 +54,7 @@ use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
 use melior::ir::r#type::RankedTensorType;
-use statement::Statement;
+use statement::StatementUses;
 
 /// The fewest coordinates of a label that are divided.
 pub const FROM: PassOption = PassOption {
@@ -84,8 +84,8 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
 
 fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
     let statement = match Ta::of(op) {
-        Some(Ta::Tc(contraction)) => Statement::of_contraction(contraction)?,
-        Some(Ta::Set(set)) => Some(Statement::of_tree(set)),
+        Some(Ta::Tc(contraction)) => StatementUses::of_contraction(contraction)?,
+        Some(Ta::Set(set)) => Some(StatementUses::of_tree(set)),
         _ => None,
     };
     let Some(statement) = statement else { return Ok(()) };

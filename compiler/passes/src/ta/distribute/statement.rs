@@ -9,7 +9,7 @@ use comet_ir::{Op, Result, Val, format, types};
 use comet_notation::Operator;
 
 /// What a statement uses.
-pub(super) struct Statement<'c> {
+pub(super) struct StatementUses<'c> {
     op: Op<'c>,
     /// The tensors, the one that is assigned last.
     pub(super) uses: Vec<TensorUse<'c>>,
@@ -45,7 +45,7 @@ impl<'c> TensorUse<'c> {
     }
 }
 
-impl<'c> Statement<'c> {
+impl<'c> StatementUses<'c> {
     /// Of a contraction, whose labels have the ranges that its tensors are declared with; `None` where one is
     /// no variable.
     pub(super) fn of_contraction(op: ta::Tc<'c>) -> Result<'c, Option<Self>> {
