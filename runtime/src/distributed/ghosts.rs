@@ -1,5 +1,5 @@
-//! FoldedRows that other processes have: received before a statement reads them ([`expanded`]), and sent back with
-//! partial results after it ([`fold`]).
+//! Rows that other processes have: received before a statement reads them ([`expanded`]), and sent back
+//! with partial results after it ([`folded`]).
 //!
 //! Of a dense tensor whose rows have w bytes, n rows move as n · w bytes: both sides know which rows they
 //! are. A row of any other tensor moves with the lengths and coordinates that it has.

@@ -1,4 +1,4 @@
-//! TensorRows that change places: to all processes, or to those that have them in another partition.
+//! Rows that change places: to all processes, or to those that have them in another partition.
 
 use super::Processes;
 use super::encoded::{decoded, encoded};

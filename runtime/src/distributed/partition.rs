@@ -55,7 +55,8 @@ impl Partition {
     }
 }
 
-/// The first number for which something holds that holds for all after it, too; `end` where it holds for none.
+/// The first number for which something holds that holds for all after it, too; `end` where it holds for
+/// none.
 fn first_where(end: i64, holds: impl Fn(i64) -> bool) -> i64 {
     let (mut low, mut high) = (0, end);
     while low < high {

@@ -70,8 +70,8 @@ impl DivisibleStatement<'_> {
         (0..self.labels.labels()).map(|label| self.extent(label)).collect()
     }
 
-    /// What is wanted of a tensor along its modes. Of the divided label, a second mode has local numbers: those
-    /// of the range alone.
+    /// What is wanted of a tensor along its modes. Of the divided label, a second mode has local numbers:
+    /// those of the range alone.
     pub(super) fn wanted(&self, place: usize, along: &[Along], own: Option<&Arc<Numbering>>) -> Vec<Along> {
         let labels = &self.labeled(place).labels;
         let wanted = |(mode, label): (usize, &usize)| match (&along[*label], own) {
