@@ -1,7 +1,7 @@
 //! One program on many processes, which communicate by MPI: each runs the whole program, on its own part of
 //! the data.
 //!
-//! Generated code passes statements to [`begin`] and [`finish`], which decide what of them each process
+//! Generated code passes statements to `begin` and `finish`, which decide what of them each process
 //! computes, and have it receive what it needs. Between statements, `whole` provides whole tensors.
 //!
 //! [`start`] is called once, with functions that the user's MPI has compiled ([`SOURCE`]); without it there

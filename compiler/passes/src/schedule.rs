@@ -42,6 +42,10 @@ pub enum Action {
     Assemble(String, Strategy),
     /// Coordinates are looked for in a tensor, where graphs would let it bring its own.
     Locate(String),
+    /// Processes divide the statement along a variable.
+    Distribute(String),
+    /// Every process has all of a tensor.
+    Replicate(String),
     /// Says how the loop is run.
     Mark(String, Mark),
     /// A number that the back end reads, and that later commands may name.
@@ -266,6 +270,8 @@ impl<'c> Arguments<'c> {
             },
             "assemble" => Action::Assemble(self.name()?, self.word()?),
             "locate" => Action::Locate(self.name()?),
+            "distribute" => Action::Distribute(self.name()?),
+            "replicate" => Action::Replicate(self.name()?),
             "unroll" => Action::Mark(self.name()?, Mark::Unroll(self.next()?)),
             "vectorize" => Action::Mark(self.name()?, Mark::Vectorize(self.next()?)),
             "parallelize" => Action::Mark(self.name()?, Mark::Parallel(self.word()?, self.last(Self::next)?)),
@@ -307,9 +313,11 @@ impl Action {
             | Action::SparseWorkspace(..)
             | Action::Assemble(..)
             | Action::Locate(_)
+            | Action::Replicate(_)
             | Action::Environment(..)
             | Action::Accelerator(Accelerator::ScalarPromote) => Vec::new(),
             Action::Bound { var, .. }
+            | Action::Distribute(var)
             | Action::Mark(var, _)
             | Action::Accelerator(Accelerator::Communicate { var, .. }) => vec![var],
             Action::Accelerator(Accelerator::Map(mapped) | Accelerator::Accelerate(mapped)) => {

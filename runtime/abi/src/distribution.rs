@@ -3,6 +3,7 @@
 //! ```text
 //! A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0; accumulates
 //! ```
+//! `along 0` and `replicates 1` follow where a schedule says so.
 
 use crate::TextError;
 use std::fmt;
@@ -24,6 +25,10 @@ pub struct DividedStatement {
     pub bounds: Vec<LabelBound>,
     /// Whether what is computed is added to the result.
     pub accumulates: bool,
+    /// The label that a schedule has the statement be divided along.
+    pub chosen: Option<usize>,
+    /// The places of operands that every process is to have all of.
+    pub replicated: Vec<usize>,
 }
 
 /// A tensor under labels.
@@ -109,6 +114,12 @@ impl fmt::Display for DividedStatement {
         if self.accumulates {
             write!(f, "; accumulates")?;
         }
+        if let Some(label) = self.chosen {
+            write!(f, "; along {label}")?;
+        }
+        if !self.replicated.is_empty() {
+            write!(f, "; replicates {}", joined(&self.replicated, ","))?;
+        }
         Ok(())
     }
 }
@@ -135,6 +146,8 @@ impl DividedStatement {
             match words[..] {
                 ["accumulates"] => statement.accumulates = true,
                 ["labels", names] => statement.names = names.split(',').map(str::to_owned).collect(),
+                ["along", label] => statement.chosen = Some(label.parse().ok()?),
+                ["replicates", places] => statement.replicated = numbers(places, ',')?,
                 ["divides", labels] => statement.divides = numbers(labels, ',')?,
                 [operator, "over", labels] => {
                     let (operator, labels) = (operator.to_owned(), numbers(labels, ',')?);
@@ -167,7 +180,7 @@ mod tests {
     #[test]
     fn statements_are_read_as_they_are_written() {
         let all = [
-            "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0|1+2; accumulates",
+            "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0|1+2; accumulates; along 1; replicates 0,1",
             "s()",
             "x(0) s(); min over 0",
         ];

@@ -8,6 +8,8 @@ use crate::error::Error;
 use crate::options;
 use comet_abi::distribution::DividedStatement;
 use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The statement that is being computed.
 struct Current {
@@ -21,6 +23,8 @@ struct Current {
 thread_local! {
     static GIVEN: RefCell<Vec<TensorHandle>> = const { RefCell::new(Vec::new()) };
     static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
+    /// The statements that were computed before, by their texts.
+    static KNOWN: RefCell<HashMap<String, Rc<DividedStatement>>> = RefCell::new(HashMap::new());
 }
 
 exported! {
@@ -30,7 +34,7 @@ exported! {
     }
 
     fn comet_rt_distribute(statement: Text, at: Text) {
-        begin(&GIVEN.take(), &statement.get().parse()?, at.get())
+        begin(&GIVEN.take(), &*statement_of(statement.get())?, at.get())
     }
 
     fn comet_rt_local_extent(label: i64) -> i64 {
@@ -41,6 +45,15 @@ exported! {
     fn comet_rt_collect(at: Text) {
         end()
     }
+}
+
+fn statement_of(text: &str) -> Result<Rc<DividedStatement>, Error> {
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(text).cloned()) {
+        return Ok(known);
+    }
+    let statement: Rc<DividedStatement> = Rc::new(text.parse()?);
+    KNOWN.with_borrow_mut(|known| known.insert(text.to_owned(), statement.clone()));
+    Ok(statement)
 }
 
 fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<(), Error> {

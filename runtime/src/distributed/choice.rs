@@ -20,9 +20,13 @@ pub(super) struct Divided {
 
 /// Chooses the label. `None` where every process computes everything.
 pub(super) fn divided_label(statement: &DivisibleStatement<'_>, processes: &Processes) -> Option<Divided> {
+    if processes.count == 1 {
+        return None;
+    }
     let mut best: Option<(Score, usize)> = None;
     for label in 0..statement.labels.labels() {
-        if !can_be_divided(statement, label, processes) {
+        let is_chosen = statement.labels.chosen.is_none_or(|chosen| chosen == label);
+        if !is_chosen || !can_be_divided(statement, label, processes) {
             continue;
         }
         let score = score(statement, label);
@@ -55,6 +59,9 @@ fn score(statement: &DivisibleStatement<'_>, label: usize) -> Score {
     let (mut sparse, mut dense) = (0, 0.0);
     for place in 0..statement.places.len() {
         let tensor = statement.tensor(place);
+        if statement.labels.replicated.contains(&place) {
+            continue;
+        }
         let is_divided = statement.rows_along(place, label).is_some();
         let points = match is_divided {
             true => 2,

@@ -43,6 +43,10 @@ pub(crate) fn begin(
     processes: &Processes,
     mut report: Option<DivisionReport>,
 ) -> Result<Division, Error> {
+    for place in statement.labels.replicated.clone() {
+        parts::gather(statement.tensor_mut(place), processes)?;
+        report.iter_mut().for_each(|report| report.gathered(statement, place, processes));
+    }
     let divided = divided_label(statement, processes);
     let mut along = vec![Along::All; statement.labels.labels()];
     let (mut target, mut own) = (None, None);
@@ -93,7 +97,8 @@ fn align(
         let Some(mode) = statement.labeled(place).mode_of(divided.label) else { continue };
         // What is overwritten need not be moved.
         let is_overwritten = place == statement.result() && !statement.labels.accumulates;
-        if aligned.contains(&statement.places[place]) || is_overwritten {
+        let is_replicated = statement.labels.replicated.contains(&place);
+        if aligned.contains(&statement.places[place]) || is_overwritten || is_replicated {
             continue;
         }
         aligned.push(statement.places[place]);

@@ -18,7 +18,8 @@ pub(super) fn encoded(tensor: &Tensor) -> Vec<u8> {
         _ => None,
     };
     header.extend([tensor.values.len() as i64, marks.map_or(-1, |marks| marks.len() as i64)]);
-    let mut bytes = bytes_of(&header).to_vec();
+    let mut bytes = Vec::with_capacity(size_of_val(&header[..]) + tensor.bytes());
+    bytes.extend_from_slice(bytes_of(&header));
     for array in tensor.levels.iter().flat_map(|level| [&level.pos, &level.crd]) {
         with_indices!(array, array => bytes.extend_from_slice(bytes_of(array)));
     }

@@ -51,6 +51,16 @@ impl DivisionReport {
         self.moved(format!("`{}` is divided", statement.labeled(place).name), processes);
     }
 
+    /// Every process has all of a tensor.
+    pub(super) fn gathered(
+        &mut self,
+        statement: &DivisibleStatement<'_>,
+        place: usize,
+        processes: &Processes,
+    ) {
+        self.moved(format!("`{}` is gathered", statement.labeled(place).name), processes);
+    }
+
     /// Processes know which rows others need of them.
     pub(super) fn agreed(
         &mut self,

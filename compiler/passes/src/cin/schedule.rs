@@ -160,7 +160,9 @@ fn missing(action: &Action) -> String {
         Action::DenseWorkspace(tensor) | Action::SparseWorkspace(tensor, _) | Action::Assemble(tensor, _) => {
             format!("nothing is assigned to `{tensor}` in loops")
         }
-        Action::Locate(tensor) => format!("the statement has no operand `{tensor}`"),
+        Action::Locate(tensor) | Action::Replicate(tensor) => {
+            format!("the statement has no operand `{tensor}`")
+        }
         Action::Fuse(_) => format!("no loops of the statement have both `{vars}` in them"),
         _ => format!("the statement has no loop over `{vars}`"),
     }
@@ -196,7 +198,7 @@ impl<'c> Schedule<'c> {
             Action::DenseWorkspace(tensor)
             | Action::SparseWorkspace(tensor, _)
             | Action::Assemble(tensor, _) => !self.assigns_to(tensor).is_empty(),
-            Action::Locate(tensor) => self.reads(tensor),
+            Action::Locate(tensor) | Action::Replicate(tensor) => self.reads(tensor),
             Action::Accelerator(Accelerator::Communicate { tensor, var }) => {
                 self.vars.contains_key(var) && !self.assigns_to(tensor).is_empty()
             }
@@ -232,6 +234,13 @@ impl<'c> Schedule<'c> {
             Action::SparseWorkspace(tensor, workspace) => self.sparse_workspace(tensor, *workspace),
             Action::Assemble(tensor, strategy) => self.assemble(command, tensor, *strategy),
             Action::Locate(tensor) => self.locate(tensor),
+            // `ta-distribute` has read them.
+            Action::Distribute(_) | Action::Replicate(_) => {
+                if self.units != Units::Cpu {
+                    report_elsewhere(command);
+                }
+                Ok(())
+            }
             Action::Mark(var, mark) => self.mark(command, var, *mark),
             Action::Environment(name, value) => self.environment(command, name, *value),
             Action::Accelerator(what) => self.accelerator(command, what),

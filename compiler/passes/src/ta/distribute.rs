@@ -47,11 +47,12 @@
 mod statement;
 
 use crate::nest;
-use crate::schedule::commands_before;
+use crate::schedule::{Action, Command, commands_before};
 use crate::sums::{self, Sums};
+use comet_abi::distribution::DividedStatement;
 use comet_ir::pass::{OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
-use comet_ir::{Builder, Op, Result, Ty, Val, types};
+use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
 use melior::ir::r#type::RankedTensorType;
 use statement::StatementUses;
@@ -98,7 +99,9 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
     let first = block.iter().copied().find(is_command).unwrap_or(op);
     let b = Builder::before(first).with_location(op.location());
     let tensors: Vec<Val<'_>> = statement.uses.iter().map(|tensor_use| tensor_use.tensor()).collect();
-    ta::Distribute::build(b, &statement.divided(sums).to_string(), &tensors)?;
+    let mut divided = statement.divided(sums);
+    commands.iter().try_for_each(|command| carry_out(command, &mut divided))?;
+    ta::Distribute::build(b, &divided.to_string(), &tensors)?;
     let mut local = Vec::new();
     for (number, range) in statement.ranges.iter().enumerate() {
         let range = ta::IndexLabelStatic::defining(*range).expect("labels are static");
@@ -136,6 +139,35 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         None => Builder::at_end(op.context(), b.block(), op.location()),
     };
     ta::Collect::build(after)?;
+    Ok(())
+}
+
+/// Adds what a command of the schedule says.
+fn carry_out<'c>(command: &Command<'c>, divided: &mut DividedStatement) -> Result<'c, ()> {
+    match &command.action {
+        Action::Distribute(var) => {
+            let label = divided.names.iter().position(|name| name == var);
+            // What has no such label is refused where loops are scheduled.
+            let Some(label) = label else { return Ok(()) };
+            let reduced = divided.reduction.iter().flat_map(|reduction| &reduction.labels);
+            if !divided.divides.iter().chain(reduced).any(|other| *other == label) {
+                let message = format!(
+                    "the statement cannot be divided along `{var}`: it is reduced, and partial results cannot \
+                     be put together"
+                );
+                let hint = "name a label of the result; sums of floating-point numbers are put together \
+                            without `--ordered-sums`, as the last step of a statement";
+                return Err(IrError::at(command.location(), message).hint(hint));
+            }
+            divided.chosen = Some(label);
+        }
+        Action::Replicate(tensor) => {
+            let operands = divided.tensors.iter().enumerate().rev().skip(1);
+            let places = operands.filter(|(_, operand)| operand.name == *tensor);
+            divided.replicated.extend(places.map(|(place, _)| place));
+        }
+        _ => {}
+    }
     Ok(())
 }
 

@@ -96,6 +96,8 @@ pub(super) const COMMANDS: &[Rule] = &[
             &[Label, Word(&["cpu", "reduction", "spatial"]), CountOrSetting],
         ]),
     },
+    Rule { name: "distribute", usage: "distribute(i)", form: ArgumentForm::Slots(&[&[Label]]) },
+    Rule { name: "replicate", usage: "replicate(T)", form: ArgumentForm::Slots(&[&[Tensor]]) },
     Rule { name: "locate", usage: "locate(x)", form: ArgumentForm::Slots(&[&[Operand]]) },
     Rule { name: "skip", usage: "skip(k)", form: ArgumentForm::Slots(&[&[Label]]) },
     Rule { name: "bitvector", usage: "bitvector(j, b)", form: ArgumentForm::Slots(&[&[Label, Bits]]) },

@@ -59,7 +59,7 @@ fn unknown_command() {
     4 | C[i,j] = A[i,k] * B[k,j] schedule { splt(i, io, ii, 4); reverse(i); };
       |                                                         ^^^^^^^
       |
-      = help: the commands are `order`, `split`, `divide`, `fuse`, `pos`, `bound`, `unroll`, `vectorize`, `tile`, `precompute`, `workspace`, `assemble`, `parallelize`, `locate`, `skip`, `bitvector`, `scalar_promote`, `communicate`, `accelerate`, `map`, `environment`
+      = help: the commands are `order`, `split`, `divide`, `fuse`, `pos`, `bound`, `unroll`, `vectorize`, `tile`, `precompute`, `workspace`, `assemble`, `parallelize`, `distribute`, `replicate`, `locate`, `skip`, `bitvector`, `scalar_promote`, `communicate`, `accelerate`, `map`, `environment`
     ");
 }
 

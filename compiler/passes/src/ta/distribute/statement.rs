@@ -135,6 +135,8 @@ impl<'c> StatementUses<'c> {
             reduction,
             bounds: (0..self.ranges.len()).filter_map(bound).collect(),
             accumulates: self.accumulates(),
+            chosen: None,
+            replicated: Vec::new(),
         }
     }
 

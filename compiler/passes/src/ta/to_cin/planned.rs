@@ -189,6 +189,8 @@ fn apply(action: &Action, chain: &mut Vec<PlannedLoop>) {
         | Action::SparseWorkspace(..)
         | Action::Assemble(..)
         | Action::Locate(_)
+        | Action::Distribute(_)
+        | Action::Replicate(_)
         | Action::Mark(..)
         | Action::Environment(..)
         | Action::Accelerator(_) => {}
