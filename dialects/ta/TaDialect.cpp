@@ -367,6 +367,8 @@ LogicalResult TensorDeclOp::verify() {
     return emitOpError("expected a tensor that the caller passes or one that it gets, found both");
   if (getOverwritten() && !getReturned())
     return emitOpError("expected `overwritten` only of a tensor that is `returned`");
+  if (std::optional<StringRef> on = getOn(); on && *on != "rows" && *on != "replicated")
+    return emitOpError("expected `on` to be \"rows\" or \"replicated\", found \"") << *on << "\"";
   for (auto [mode, label] : llvm::enumerate(getLabels())) {
     std::optional<int64_t> extent = extentOf(label);
     if (extent && !tensor.isDynamicDim(mode) && tensor.getDimSize(mode) != *extent)

@@ -84,6 +84,7 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
     In a kernel that other programs call, `argument` is the place of the parameter whose tensor this is, which the caller owns;
     `returned` marks the tensor that the caller gets, `overwritten` that nothing reads what it holds at first.
     `local` is the place of the tensor, in the statement that `ta.distribute` has begun, whose part on this process this is.
+    `on` says what each of several processes has: `rows`, a range of the coordinates of the outermost level, or all, `replicated`.
     `copy` marks the copy of an operand that a pass has made because it needs another format, `temporary` a part of a statement that is computed before the rest.
 
     ```mlir
@@ -91,11 +92,12 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
     %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
     %x = ta.tensor_decl "x" [%j] {argument = 1 : i64} : tensor<?xf64>
     %y = ta.tensor_decl "y" [%i] {overwritten, returned} : tensor<?xf64>
+    %z = ta.tensor_decl "z" [%i] {on = "replicated"} : tensor<?xf64>
     %B = ta.tensor_decl "A" [%i, %j] {copy} : tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$argument,
-                   OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$local,
+                   OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$local, OptionalAttr<StrAttr>:$on,
                    UnitAttr:$returned, UnitAttr:$overwritten, UnitAttr:$copy, UnitAttr:$temporary);
   let results = (outs TA_Tensor:$tensor);
   let assemblyFormat = "$name `[` $labels `]` attr-dict `:` type($tensor)";

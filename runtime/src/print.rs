@@ -1,6 +1,9 @@
 //! `print`: the output that LANGUAGE.md, "Output of print", fixes to the letter.
 
+mod parts;
+
 use crate::convert::ordered_copy;
+use crate::distributed::{self, Share};
 use crate::error::Error;
 use crate::number::{write_exact_f32, write_exact_f64, write_exact_half, write_integer, write_six_digits};
 use crate::options::{self, NumberStyle};
@@ -88,8 +91,16 @@ pub(crate) fn tensor_text(tensor: &Tensor, style: NumberStyle) -> Vec<u8> {
     out
 }
 
-/// Prints a tensor, in the order of its coordinates.
+/// Prints a tensor, in the order of its coordinates. Where each process has rows of it, each makes the text of its
+/// own, unless the order of the text is another one.
 pub(crate) fn print_tensor(tensor: &Tensor) -> Result<(), Error> {
+    match Share::of(tensor) {
+        Some(share) => parts::print_share(tensor, &share),
+        None => distributed::with_whole(tensor, print_whole),
+    }
+}
+
+fn print_whole(tensor: &Tensor) -> Result<(), Error> {
     let ordered = ordered_copy(tensor)?;
     output::write(&tensor_text(ordered.as_ref().unwrap_or(tensor), options::number_style()));
     Ok(())
@@ -125,12 +136,31 @@ pub(crate) fn print_scalar<N: Printed>(value: N, form: ScalarForm) {
 /// # Errors
 /// A list of entries that does not fit the memory.
 pub(crate) fn print_entries(tensor: &Tensor) -> Result<(), Error> {
-    output::write(&entries_text(tensor, options::number_style())?);
-    Ok(())
+    let style = options::number_style();
+    // Entries are in the order of the first mode, whatever stores it.
+    let Some(share) = Share::of(tensor).filter(|share| share.mode() == 0) else {
+        return distributed::with_whole(tensor, |tensor| {
+            output::write(&entries_text(tensor, style, |_, number| number)?);
+            Ok(())
+        });
+    };
+    let own = entries_text(tensor, style, |mode, number| share.coordinate(mode, number))?;
+    share.in_turn(&own, |text| {
+        output::write(text);
+        Ok(())
+    })
 }
 
-fn entries_text(tensor: &Tensor, style: NumberStyle) -> Result<Vec<u8>, Error> {
-    let entries = unpack(tensor)?;
+/// The text of entries. `coordinate` returns what a number of a mode stands for.
+fn entries_text(
+    tensor: &Tensor,
+    style: NumberStyle,
+    coordinate: impl Fn(usize, i64) -> i64,
+) -> Result<Vec<u8>, Error> {
+    let mut entries = unpack(tensor)?;
+    for (mode, column) in entries.coords.iter_mut().enumerate() {
+        column.iter_mut().for_each(|number| *number = coordinate(mode, *number));
+    }
     let of = tensor.format.value;
     let numbers: Vec<StoredNumber> = match entries.values {
         ValueColumn::F64(values) => values.into_iter().map(StoredNumber::F64).collect(),
@@ -209,7 +239,7 @@ fn write_row_major(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
     write_array(out, positions.map(|position| tensor.values.number(position)), style);
 }
 
-fn all_numbers(values: &Values) -> impl Iterator<Item = StoredNumber> {
+pub(super) fn all_numbers(values: &Values) -> impl Iterator<Item = StoredNumber> {
     (0..values.len()).map(|position| values.number(position))
 }
 
@@ -288,7 +318,11 @@ mod tests {
             "f64 i32 (0/2 : D, 1/3 : CU, 0%2 : D, 1%3 : D)",
             "f64 i32 (0 : H, 1 : H)",
         ] {
-            let text = entries_text(&pack(&entries, &format.parse().unwrap()).unwrap(), NumberStyle::Exact);
+            let text = entries_text(
+                &pack(&entries, &format.parse().unwrap()).unwrap(),
+                NumberStyle::Exact,
+                |_, number| number,
+            );
             assert_eq!(String::from_utf8(text.unwrap()).unwrap(), "0 3 1.5\n2 1 -2\n2 2 0\n", "{format}");
         }
     }

@@ -6,7 +6,7 @@
 //! a header states.
 
 mod bytes;
-mod cache;
+pub(crate) mod cache;
 mod extents;
 mod field;
 mod lines;
@@ -14,6 +14,7 @@ mod market;
 mod market_header;
 mod npy;
 mod npz;
+mod part;
 mod tns;
 mod triangle;
 
@@ -24,12 +25,12 @@ use crate::values::{ValueColumn, with_type};
 use bytes::FileBytes;
 use comet_format::{ValueKind, ValueType};
 use field::FileValue;
-use market::MarketPart;
 use std::path::Path;
 
 pub use bytes::is_utf16;
 pub use comet_abi::Triangle;
 pub use extents::{FileExtents, read_element_type, read_extents, read_most_entries, read_value_type};
+pub(crate) use part::{FilePart, LongFile, PartChecks, TextPart};
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug)]
@@ -122,32 +123,6 @@ impl FileTensor {
 pub(crate) fn read_tensor(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
     let FileTensor { entries, at_least } = read_ahead(path, options)?;
     Ok(FileTensor { entries: triangle::keep(options.triangle, entries, path)?, at_least })
-}
-
-/// A part of a file.
-pub(crate) struct FilePart {
-    /// Its entries; the extents are those of the file.
-    pub(crate) entries: CoordinateTensor,
-    /// The lines of the part that are entries, and those that the file states for all parts.
-    pub(crate) lines: [u64; 2],
-    /// Whether a file that is to store one triangle has entries below the diagonal in the part, and above it.
-    pub(crate) sides: [bool; 2],
-}
-
-/// Reads one of several parts of a file; `None` for files that are read as a whole.
-pub(crate) fn read_part(
-    path: &Path,
-    options: &ReadOptions,
-    part: (usize, usize),
-) -> Result<Option<FilePart>, Error> {
-    if options.value.row().kind == ValueKind::Truth {
-        return Ok(None);
-    }
-    let read =
-        with_type!(options.value, T => market::read_part::<T>(path, options.rank, options.value, part))?;
-    let Some(MarketPart { entries, lines, sides }) = read else { return Ok(None) };
-    let entries = triangle::keep(options.triangle, entries, path)?;
-    Ok(Some(FilePart { entries, lines, sides }))
 }
 
 fn parse_file(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {

@@ -1,8 +1,8 @@
 //! Solving an extent: what the text, files and parameters say about it, and whether they agree.
 
+use crate::distributed;
 use crate::error::Error;
 use crate::options;
-use crate::read::read_extents;
 use crate::source::resolve;
 use std::fmt::{self, Display};
 
@@ -63,7 +63,7 @@ impl SolvedSize {
         place: &str,
     ) -> Result<(), Error> {
         let path = resolve(source, tensor)?;
-        let extents = read_extents(&path, rank, options::current().tns)?;
+        let extents = distributed::file_extents(&path, rank, options::current().tns)?;
         let origin = ExtentSource::Words(format!("mode {mode} of `{}`, read at {place}", path.display()));
         let Some(&extent) = extents.dims.get(mode) else {
             return Err(Error::Internal(format!("`{tensor}` of rank {rank} has no mode {mode}")));

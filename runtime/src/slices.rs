@@ -98,6 +98,11 @@ pub(crate) fn is_dense(tensor: &Tensor) -> bool {
     dense::fits(tensor)
 }
 
+/// Whether the outermost level stores a mode, and its coordinates in order.
+pub(crate) fn is_outermost(tensor: &Tensor, mode: usize) -> bool {
+    outermost::stores(tensor, mode)
+}
+
 /// Returns a dense tensor with another extent of a mode, whose values are still missing.
 pub(crate) fn without_values(tensor: &Tensor, mode: usize, extent: i64) -> Result<Tensor, Error> {
     let mut other = Tensor::new(&tensor.name, tensor.format.clone());

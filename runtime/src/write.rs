@@ -10,7 +10,7 @@ mod tns;
 pub use taken::{Taker, take_written};
 
 use crate::convert::ordered_copy;
-use crate::distributed;
+use crate::distributed::{self, Share};
 use crate::error::Error;
 use crate::options::{self, NumberStyle, WrittenElements};
 use crate::print::Printed as _;
@@ -28,15 +28,52 @@ use std::path::Path;
 const BLOCK: usize = 1 << 16;
 
 /// `comet_write`: hands a tensor to who takes it, or writes a file. Of several processes the first one
-/// writes, and all can read the file afterwards.
+/// writes, and all can read the file afterwards. Where each has rows, each makes the text of its own.
 pub(crate) fn write_tensor(tensor: &Tensor, path: &str) -> Result<(), Error> {
-    if taken::is_taken(tensor, path) {
-        return Ok(());
-    }
-    if distributed::is_first() {
-        write_file(tensor, Path::new(path))?;
+    let written = Share::of(tensor).map(|share| write_shares(tensor, &share, Path::new(path))).transpose()?;
+    if written != Some(true) {
+        distributed::with_whole(tensor, |tensor| write_whole(tensor, path))?;
     }
     distributed::barrier()
+}
+
+fn write_whole(tensor: &Tensor, path: &str) -> Result<(), Error> {
+    match taken::is_taken(tensor, path) || !distributed::is_first() {
+        true => Ok(()),
+        false => write_file(tensor, Path::new(path)),
+    }
+}
+
+/// Writes a tensor of which each process has rows; false where the kind of file has another order.
+fn write_shares(tensor: &Tensor, share: &Share<'_>, path: &Path) -> Result<bool, Error> {
+    let (writer, is_packed) = writer_of(tensor, path)?;
+    if !writer.is_by_rows || taken::is_taking() {
+        return Ok(false);
+    }
+    let mut entries = 0;
+    for_each_written(tensor, |_, _| entries += 1);
+    let (before, all) = share.sums(&[entries])?;
+    let range = WrittenRange { all: all[0], before: before[0] };
+    let mut own = Vec::new();
+    (writer.body)(tensor, range, &mut own).map_err(|error| Error::write(path, error))?;
+    if !share.is_first() {
+        return share.in_turn(&own, |_| Ok(())).map(|()| true);
+    }
+    let head = (writer.head)(tensor, range.all);
+    let mut failed = None;
+    let written = replace(path, |file| {
+        on_file(file, is_packed, |to| {
+            to.write_all(&head)?;
+            let taken =
+                share.in_turn(&own, |bytes| to.write_all(bytes).map_err(|error| Error::write(path, error)));
+            failed = taken.err();
+            Ok(())
+        })
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => written.map(|()| true).map_err(|error| Error::write(path, error)),
+    }
 }
 
 /// Writes a tensor; the end of the name decides how.
@@ -46,23 +83,16 @@ pub(crate) fn write_tensor(tensor: &Tensor, path: &str) -> Result<(), Error> {
 pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
     let ordered = ordered_copy(tensor)?;
     let tensor = ordered.as_ref().unwrap_or(tensor);
-    let name = path.to_string_lossy().to_lowercase();
-    let is_packed = name.ends_with(".gz");
-    let plain = name.strip_suffix(".gz").unwrap_or(&name);
-    let write: Writer = match plain.rsplit_once('.').map(|(_, kind)| kind) {
-        Some("mtx") => market::writer_for(tensor)?,
-        Some("tns") => tns::writer_for(tensor)?,
-        Some("npy") => npy::writer_for(tensor)?,
-        Some("npz") if !is_packed => npz::writer_for(tensor)?,
-        _ => {
-            return Err(Error::Unsupported(format!(
-                "`{}` names no kind of file: expected `.mtx`, `.tns`, `.npy` or `.npz`, or one of the first three with `.gz`",
-                path.display()
-            )));
-        }
-    };
+    let (writer, is_packed) = writer_of(tensor, path)?;
+    let mut all = 0;
+    if writer.is_counted {
+        for_each_written(tensor, |_, _| all += 1);
+    }
     let written = replace(path, |file| {
-        if is_packed { write_packed(tensor, file, write) } else { write_plain(tensor, file, write) }
+        on_file(file, is_packed, |to| {
+            to.write_all(&(writer.head)(tensor, all))?;
+            (writer.body)(tensor, WrittenRange { all, before: 0 }, to)
+        })
     });
     written.map_err(|error| Error::write(path, error))
 }
@@ -92,34 +122,86 @@ pub fn write_commented(tensor: &Tensor, path: &Path, comment: &[String]) -> Resu
     let written = replace(path, |file| {
         let mut file = BufWriter::new(file);
         comment.iter().try_for_each(|line| writeln!(file, "# {line}"))?;
-        tns::write(tensor, &mut file)?;
+        let mut all = 0;
+        for_each_written(tensor, |_, _| all += 1);
+        tns::write(tensor, WrittenRange { all, before: 0 }, &mut file)?;
         file.flush()
     });
     written.map_err(|error| Error::write(path, error))
 }
 
-type Writer = fn(&Tensor, &mut dyn Write) -> io::Result<()>;
-
-fn write_plain(tensor: &Tensor, file: &mut File, write: Writer) -> io::Result<()> {
-    let mut file = BufWriter::new(file);
-    write(tensor, &mut file)?;
-    file.flush()
+/// How a kind of file is written.
+#[derive(Clone, Copy)]
+struct Writer {
+    /// What comes first, for so many entries.
+    head: fn(&Tensor, u64) -> Vec<u8>,
+    body: fn(&Tensor, WrittenRange, &mut dyn Write) -> io::Result<()>,
+    /// Whether the number of entries matters.
+    is_counted: bool,
+    /// Whether the body is that of one row after the other, as they are stored.
+    is_by_rows: bool,
 }
 
-fn write_packed(tensor: &Tensor, file: &mut File, write: Writer) -> io::Result<()> {
-    let mut packed = GzEncoder::new(BufWriter::new(file), Compression::default());
-    write(tensor, &mut packed)?;
-    packed.finish()?.flush()
+/// Which entries of a file a body has.
+#[derive(Clone, Copy)]
+struct WrittenRange {
+    /// How many the file has, where they are counted.
+    all: u64,
+    /// How many of them come before.
+    before: u64,
+}
+
+/// How a tensor is written to a path, and whether it is packed.
+fn writer_of(tensor: &Tensor, path: &Path) -> Result<(Writer, bool), Error> {
+    let name = path.to_string_lossy().to_lowercase();
+    let is_packed = name.ends_with(".gz");
+    let plain = name.strip_suffix(".gz").unwrap_or(&name);
+    let writer = match plain.rsplit_once('.').map(|(_, kind)| kind) {
+        Some("mtx") => market::writer_for(tensor)?,
+        Some("tns") => tns::writer_for(tensor)?,
+        Some("npy") => npy::writer_for(tensor)?,
+        Some("npz") if !is_packed => npz::writer_for(tensor)?,
+        _ => {
+            return Err(Error::Unsupported(format!(
+                "`{}` names no kind of file: expected `.mtx`, `.tns`, `.npy` or `.npz`, or one of the first three with `.gz`",
+                path.display()
+            )));
+        }
+    };
+    Ok((writer, is_packed))
+}
+
+/// Calls a body with what writes to a file.
+fn on_file(
+    file: &mut File,
+    is_packed: bool,
+    body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut file = BufWriter::new(file);
+    if is_packed {
+        let mut packed = GzEncoder::new(&mut file, Compression::default());
+        body(&mut packed)?;
+        packed.finish()?;
+    } else {
+        body(&mut file)?;
+    }
+    file.flush()
 }
 
 /// Calls `visit` with the coordinates and the position of each entry that is written. The one value of a
 /// tensor without modes always is.
 fn for_each_written(tensor: &Tensor, mut visit: impl FnMut(&[i64], usize)) {
-    let skips_zeros = skips_zeros(tensor);
+    let (skips_zeros, share) = (skips_zeros(tensor), Share::of(tensor));
+    let mut coordinates = vec![0; tensor.dims.len()];
     for_each_entry(tensor, |entry, position| {
-        if !(skips_zeros && tensor.values.is_zero(position)) {
-            visit(entry, position);
+        if skips_zeros && tensor.values.is_zero(position) {
+            return;
         }
+        let Some(share) = &share else { return visit(entry, position) };
+        for (mode, (coordinate, number)) in coordinates.iter_mut().zip(entry).enumerate() {
+            *coordinate = share.coordinate(mode, *number);
+        }
+        visit(&coordinates, position);
     });
 }
 

@@ -245,7 +245,9 @@ impl<'a, 'c> Lowering<'a, 'c> {
 
     fn declare_variable(&self, name: &str, tensor: &Tensor, ty: Ty<'c>) -> Lowered<ta::TensorDecl<'c>> {
         let ranges: Vec<Val<'c>> = tensor.dims.iter().map(|size| self.ranges[size]).collect();
-        self.at(tensor.span, |b| ta::TensorDecl::build(b, name, &ranges, ty))
+        let declaration = self.at(tensor.span, |b| ta::TensorDecl::build(b, name, &ranges, ty))?;
+        declaration.set_on(tensor.on.map(<&str>::from));
+        Ok(declaration)
     }
 
     /// Builds an operation on variables.

@@ -260,6 +260,7 @@ fn finished_tensor(tensor: &TensorInfo, solved: &Solved) -> Option<Tensor> {
         element: tensor.element,
         format: storage.format,
         memory: storage.memory,
+        on: storage.on,
         dims: tensor.modes.iter().map(|&mode| solved.id(mode)).collect(),
         span: tensor.span,
     })

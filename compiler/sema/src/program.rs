@@ -11,7 +11,8 @@ pub use comet_format::{Format, Level, LevelExpr, LevelKind};
 pub use comet_notation::{Function as NumberFunction, OwnOperator, Step as OperatorStep};
 pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
-    ExprKind as WrittenExprKind, Ident, Index, MaskMethod, MemoryRegion, Operator, OperatorName, Schedule,
+    ExprKind as WrittenExprKind, Ident, Index, MaskMethod, MemoryRegion, Operator, OperatorName,
+    ProcessPlacement, Schedule,
 };
 use itertools::Itertools as _;
 pub use part::{Coordinate, PartMode, TensorPart};
@@ -71,6 +72,8 @@ pub struct Tensor {
     pub format: Format,
     /// Region, where one was given.
     pub memory: Option<MemoryRegion>,
+    /// What each process has of it, where that is stated.
+    pub on: Option<ProcessPlacement>,
     pub dims: Vec<SizeId>,
     pub span: Span,
 }

@@ -10,12 +10,14 @@ use comet_syntax::ast::{self, FormatKind, FormatOption, FormatSpec};
 
 use comet_format::MAX_RANK;
 
-use crate::program::{Format, Level, LevelExpr, MemoryRegion};
+use crate::program::{Format, Level, LevelExpr, MemoryRegion, ProcessPlacement};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TensorStorage {
     pub(crate) format: Format,
     pub(crate) memory: Option<MemoryRegion>,
+    /// What each process has of it, where that is stated.
+    pub(crate) on: Option<ProcessPlacement>,
 }
 
 /// Whose format is resolved: messages name it.
@@ -62,7 +64,7 @@ pub(crate) fn resolve(
         None => layout.levels,
     };
     let format = Format { rank: owner.rank, levels, index_width: options.index_width };
-    Some(TensorStorage { format, memory: options.memory })
+    Some(TensorStorage { format, memory: options.memory, on: options.on })
 }
 
 fn too_many_modes(name: &str, rank: usize, modes: Span) -> Diagnostic {

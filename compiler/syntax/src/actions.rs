@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::ast::{
     BinaryOp, ByteUnit, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Function, FunctionName, Ident,
     Identity, IdentityValue, Index, IndexWidth, LevelKind, MaskMethod, MemoryRegion, Module, Number,
-    Operator, OperatorName, OperatorProperties, Stmt, StmtKind, WrittenLevel,
+    Operator, OperatorName, OperatorProperties, ProcessPlacement, Stmt, StmtKind, WrittenLevel,
 };
 use crate::token::Token;
 
@@ -129,6 +129,7 @@ impl<'source> Actions<'source> {
             ("order", OptionValue::Numbers(numbers)) => FormatOptionKind::Order(numbers),
             ("memory", OptionValue::Word(word)) => FormatOptionKind::Memory(self.memory(&word)),
             ("index", OptionValue::Word(word)) => FormatOptionKind::Index(self.index_width(&word)),
+            ("on", OptionValue::Word(word)) => FormatOptionKind::On(self.process_placement(&word)),
             _ => self.not_an_option(&name, span),
         }
     }
@@ -160,14 +161,20 @@ impl<'source> Actions<'source> {
         self.word_of(word, "an index width", hint).unwrap_or(IndexWidth::I32)
     }
 
+    fn process_placement(&mut self, word: &Ident) -> ProcessPlacement {
+        let hint = "write `on=rows` or `on=replicated`";
+        self.word_of(word, "what each process has", hint).unwrap_or(ProcessPlacement::Rows)
+    }
+
     fn not_an_option(&mut self, name: &Ident, span: Span) -> FormatOptionKind {
         let hint = match name.name.as_str() {
             "order" => "write the order as numbers in braces: `order={1,0}`",
             "memory" => "write `memory=onchip` or `memory=offchip`",
             "index" => "write `index=i32` or `index=i64`",
-            _ => "the options are `order={…}`, `memory=…` and `index=…`",
+            "on" => "write `on=rows` or `on=replicated`",
+            _ => "the options are `order={…}`, `memory=…`, `index=…` and `on=…`",
         };
-        let known = matches!(name.name.as_str(), "order" | "memory" | "index");
+        let known = matches!(name.name.as_str(), "order" | "memory" | "index" | "on");
         let what = if known { "malformed value of the option" } else { "unknown option" };
         let error = Diagnostic::error(span, format!("{what} `{}`", name.name));
         self.word_errors.push(error.hint(hint));

@@ -137,6 +137,8 @@ pub enum FormatOptionKind {
     Memory(MemoryRegion),
     /// `index=i64`.
     Index(IndexWidth),
+    /// `on=rows`.
+    On(ProcessPlacement),
 }
 
 /// The region of stardust.txt section 5.
@@ -145,6 +147,16 @@ pub enum FormatOptionKind {
 pub enum MemoryRegion {
     OnChip,
     OffChip,
+}
+
+/// What of a tensor each of several processes has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum ProcessPlacement {
+    /// A range of the coordinates of its outermost level.
+    Rows,
+    /// All of it.
+    Replicated,
 }
 
 #[derive(Clone, Debug, PartialEq)]

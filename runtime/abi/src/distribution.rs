@@ -3,7 +3,7 @@
 //! ```text
 //! A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0; accumulates
 //! ```
-//! `along 0` and `replicates 1` follow where a schedule says so.
+//! `along 0`, `replicates 1` and `rows 0` follow where a schedule or a declaration says so.
 
 use crate::TextError;
 use std::fmt;
@@ -27,8 +27,10 @@ pub struct DividedStatement {
     pub accumulates: bool,
     /// The label that a schedule has the statement be divided along.
     pub chosen: Option<usize>,
-    /// The places of operands that every process is to have all of.
+    /// The places of tensors that every process is to have all of.
     pub replicated: Vec<usize>,
+    /// The places of tensors whose outermost level is to be divided.
+    pub rows: Vec<usize>,
 }
 
 /// A tensor under labels.
@@ -120,6 +122,9 @@ impl fmt::Display for DividedStatement {
         if !self.replicated.is_empty() {
             write!(f, "; replicates {}", joined(&self.replicated, ","))?;
         }
+        if !self.rows.is_empty() {
+            write!(f, "; rows {}", joined(&self.rows, ","))?;
+        }
         Ok(())
     }
 }
@@ -148,6 +153,7 @@ impl DividedStatement {
                 ["labels", names] => statement.names = names.split(',').map(str::to_owned).collect(),
                 ["along", label] => statement.chosen = Some(label.parse().ok()?),
                 ["replicates", places] => statement.replicated = numbers(places, ',')?,
+                ["rows", places] => statement.rows = numbers(places, ',')?,
                 ["divides", labels] => statement.divides = numbers(labels, ',')?,
                 [operator, "over", labels] => {
                     let (operator, labels) = (operator.to_owned(), numbers(labels, ',')?);
@@ -180,7 +186,7 @@ mod tests {
     #[test]
     fn statements_are_read_as_they_are_written() {
         let all = [
-            "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0|1+2; accumulates; along 1; replicates 0,1",
+            "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0|1+2; accumulates; along 1; replicates 0,1; rows 2",
             "s()",
             "x(0) s(); min over 0",
         ];

@@ -3,7 +3,6 @@
 use super::handle::{Elements, TensorHandle, Text};
 use crate::convert::{fill, set_literal};
 use crate::coordinates::CoordinateTensor;
-use crate::distributed::with_whole;
 use crate::error::Error;
 use crate::load::read_tensor;
 use crate::pack;
@@ -58,7 +57,7 @@ exported! {
     }
 
     fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
-        with_whole(tensor.part()?, |tensor| write_tensor(tensor, path.get()))
+        write_tensor(tensor.part()?, path.get())
     }
 }
 

@@ -44,18 +44,14 @@ pub(super) fn divided_label(statement: &DivisibleStatement<'_>, processes: &Proc
     Some(Divided { label, partition, is_reduced: !statement.labels.divides.contains(&label) })
 }
 
-/// How well tensors are divided along a label: first the sparse ones, then the sizes of dense ones, and then
-/// whether it is the outermost one of the result.
-type Score = (usize, f64, bool);
+/// How well tensors are divided along a label: first those that are declared to be, the sparse ones, then the
+/// sizes of dense ones, and then whether it is the outermost one of the result.
+type Score = (usize, usize, f64, bool);
 
 /// A tensor counts where processes have its rows along the label already, so that what is divided stays so,
 /// and half where its outermost level stores the label.
 fn score(statement: &DivisibleStatement<'_>, label: usize) -> Score {
-    let is_outermost = |place: usize| {
-        let level = statement.tensor(place).format.format.levels.first();
-        let mode = level.and_then(|level| level.expr.mode());
-        mode.is_some_and(|mode| statement.labeled(place).labels[mode] == label)
-    };
+    let is_outermost = |place: usize| statement.outermost_label(place) == Some(label);
     let (mut sparse, mut dense) = (0, 0.0);
     for place in 0..statement.places.len() {
         let tensor = statement.tensor(place);
@@ -75,7 +71,7 @@ fn score(statement: &DivisibleStatement<'_>, label: usize) -> Score {
             }
         }
     }
-    (sparse, dense, is_outermost(statement.result()))
+    (statement.stated_along(label), sparse, dense, is_outermost(statement.result()))
 }
 
 /// The places of tensors, sparse ones first, and large ones before small ones.
@@ -98,7 +94,8 @@ fn can_be_divided(statement: &DivisibleStatement<'_>, label: usize, processes: &
     if of_result().skip(1).any(|(mode, _)| !lists(mode)) {
         return false;
     }
-    if statement.extent(label) < divided_from().max(processes.count) as i64 {
+    let is_long = statement.extent(label) >= divided_from().max(processes.count) as i64;
+    if !is_long && statement.stated_along(label) == 0 {
         return false;
     }
     if statement.labels.divides.contains(&label) {

@@ -26,6 +26,8 @@ pub(crate) struct Division {
     /// there is none.
     pub(crate) parts: Vec<Option<Tensor>>,
     fold: Option<Fold>,
+    /// Whether every process is to have all of the result.
+    is_gathered: bool,
     report: Option<DivisionReport>,
 }
 
@@ -33,7 +35,7 @@ impl Division {
     /// A statement that one process computes alone.
     pub(crate) fn alone(statement: &DivisibleStatement<'_>) -> Self {
         let parts = statement.places.iter().map(|_| None).collect();
-        Self { extents: statement.whole_extents(), parts, fold: None, report: None }
+        Self { extents: statement.whole_extents(), parts, fold: None, is_gathered: false, report: None }
     }
 }
 
@@ -82,7 +84,8 @@ pub(crate) fn begin(
     } else {
         prepare_result(statement, &wanted, dims, processes)?;
     }
-    Ok(Division { extents, parts, fold, report })
+    let is_gathered = statement.labels.replicated.contains(&result);
+    Ok(Division { extents, parts, fold, is_gathered, report })
 }
 
 /// Has each tensor that has the divided label be divided along it, in the first place that it is in.
@@ -114,12 +117,18 @@ fn align(
     Ok(())
 }
 
-/// Has what has local numbers of another statement have coordinates again.
+/// Has what has local numbers of another statement have coordinates again, unless the tensor is in another place
+/// that has these numbers: then this place gets a copy.
 fn give_coordinates_back(statement: &mut DivisibleStatement<'_>, along: &[Along]) -> Result<(), Error> {
     for place in 0..statement.places.len() {
         for mode in 0..statement.labeled(place).labels.len() {
+            let is_numbered = |other: usize| {
+                let is_same = statement.places[other] == statement.places[place];
+                is_same && matches!(along[statement.labeled(other).labels[mode]], Along::Numbered(_))
+            };
             let is_all = matches!(along[statement.labeled(place).labels[mode]], Along::All);
-            if is_all && statement.tensor(place).placement.numbering(mode).is_some() {
+            let is_kept = (0..statement.places.len()).any(is_numbered);
+            if is_all && !is_kept && statement.tensor(place).placement.numbering(mode).is_some() {
                 parts::renumber(statement.tensor_mut(place), mode, None)?;
             }
         }
@@ -184,6 +193,9 @@ pub(crate) fn finish(
 ) -> Result<(), Error> {
     if let (Some(fold), Some(partial)) = (division.fold, partial) {
         fold.finish(partial, result, processes)?;
+    }
+    if division.is_gathered {
+        parts::gather(result, processes)?;
     }
     match division.report {
         Some(report) => report.finish(result, processes),

@@ -17,6 +17,14 @@ impl Processes {
         Ok(all)
     }
 
+    /// Returns the numbers of every process, which has as many, by rank.
+    pub(super) fn numbers_of_all(&self, own: &[u64]) -> Result<Vec<u64>, Error> {
+        let bytes = self.of_all(bytes_of(own))?;
+        let mut numbers = vec![0u64; own.len() * self.count];
+        bytes_of_mut(&mut numbers).copy_from_slice(&bytes);
+        Ok(numbers)
+    }
+
     /// Replaces elements by those of the first process, which has as many.
     pub(crate) fn replace<T: Plain>(&self, elements: &mut [T]) -> Result<(), Error> {
         checked(self.functions.replace_bytes(bytes_of_mut(elements), 0))
@@ -32,9 +40,7 @@ impl Processes {
     /// Sends bytes to each process and returns what it sends, of any length.
     pub(crate) fn exchange(&self, out: &[&[u8]]) -> Result<Vec<Vec<u8>>, Error> {
         let lengths: Vec<u64> = out.iter().map(|bytes| bytes.len() as u64).collect();
-        let all = self.of_all(bytes_of(&lengths))?;
-        let mut table = vec![0u64; self.count * self.count];
-        bytes_of_mut(&mut table).copy_from_slice(&all);
+        let table = self.numbers_of_all(&lengths)?;
         let expected = (0..self.count).map(|process| table[process * self.count + self.rank] as usize);
         self.exchange_lengths(out, expected.collect())
     }

@@ -5,12 +5,12 @@
 //! are. A row of any other tensor moves with the lengths and coordinates that it has.
 
 use super::Processes;
-use super::encoded::{decoded, encoded};
 use super::numbering::{Numbering, Received};
 use super::partition::Partition;
+use super::rows::MovedRows;
 use crate::error::Error;
 use crate::memory::{Array, Plain, bytes_of, bytes_of_mut, zeroed_vec};
-use crate::slices::{self, Slice};
+use crate::slices;
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::{Cell, Value, with_cell, with_type};
 use comet_notation::Operator;
@@ -159,40 +159,12 @@ fn fetched(
     numbering: &Numbering,
     processes: &Processes,
 ) -> Result<Tensor, Error> {
-    let mut sent = Vec::new();
-    for process in 0..processes.count {
-        let ranges = numbering.sent_to(process).to_vec();
-        sent.push(match ranges.is_empty() {
-            true => Vec::new(),
-            false => encoded(&globally_numbered(slices::joined(&[Slice { tensor, ranges }], mode)?, tensor)?),
-        });
-    }
-    let mut sends = vec![false; processes.count];
-    numbering.received().for_each(|received| sends[received.process] = true);
-    let sent: Vec<&[u8]> = sent.iter().map(Vec::as_slice).collect();
-    let received = processes.exchange_between(&sent, &sends)?;
-    let mut parts = Vec::new();
-    for (process, bytes) in received.iter().enumerate() {
-        if process == processes.rank {
-            let own = slices::joined(&[Slice::whole(tensor, mode)], mode)?;
-            parts.push(globally_numbered(own, tensor)?);
-        } else if !bytes.is_empty() {
-            parts.push(decoded(bytes, tensor)?);
-        }
-    }
-    let parts: Vec<Slice<'_>> = parts.iter().map(|part| Slice::whole(part, mode)).collect();
-    slices::joined(&parts, mode)
-}
-
-/// A part of a tensor with coordinates in the place of local numbers, which are one process's own.
-pub(super) fn globally_numbered(mut part: Tensor, of: &Tensor) -> Result<Tensor, Error> {
-    for mode in 0..of.dims.len() {
-        if let Some(numbering) = of.placement.numbering(mode) {
-            let extent = numbering.partition().extent();
-            slices::renumber(&mut part, mode, extent, |local| numbering.coordinate(local))?;
-        }
-    }
-    Ok(part)
+    let mut received = vec![0; processes.count];
+    numbering.received().for_each(|from| received[from.process] = from.coordinates.len());
+    let mut sent: Vec<Vec<Range<i64>>> =
+        (0..processes.count).map(|process| numbering.sent_to(process).to_vec()).collect();
+    (sent[processes.rank], received[processes.rank]) = (vec![0..tensor.dims[mode]], numbering.own().len());
+    MovedRows { tensor, mode, sent, received }.exchange(processes)
 }
 
 /// Which rows of a partial result go where.

@@ -2,9 +2,9 @@
 
 use super::Processes;
 use super::encoded::{decoded, encoded};
-use super::ghosts::globally_numbered;
 use super::partition::Partition;
 use super::placement::TensorRows;
+use super::rows::{self, MovedRows, globally_numbered};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::pack;
@@ -12,6 +12,7 @@ use crate::slices::{self, Slice};
 use crate::tensor::Tensor;
 use crate::unpack::unpack;
 use crate::values::{Value, with_type};
+use std::ops::Range;
 
 /// Returns a copy of what this process has, with coordinates in the place of local numbers.
 pub(super) fn copied(tensor: &Tensor) -> Result<Tensor, Error> {
@@ -25,10 +26,10 @@ pub(super) fn copied(tensor: &Tensor) -> Result<Tensor, Error> {
 
 /// Returns the whole tensor, of which each process has rows.
 pub(super) fn gathered(tensor: &Tensor, rows: &TensorRows, processes: &Processes) -> Result<Tensor, Error> {
-    let is_numbered = (0..tensor.dims.len()).any(|mode| tensor.placement.numbering(mode).is_some());
-    let own = if is_numbered { encoded(&copied(tensor)?) } else { encoded(tensor) };
-    let parts = processes.exchange(&vec![&own[..]; processes.count])?;
-    joined(&parts, tensor, rows.mode)
+    let all = std::iter::once(0..tensor.dims[rows.mode]).collect();
+    let extent = |process| rows.partition.range(process).end - rows.partition.range(process).start;
+    let received = (0..processes.count).map(|process| extent(process) as usize).collect();
+    MovedRows { tensor, mode: rows.mode, sent: vec![all; processes.count], received }.exchange(processes)
 }
 
 /// Returns the rows of this process in a partition of another mode, or in another one of the same mode.
@@ -39,34 +40,26 @@ pub(super) fn redistributed(
     partition: &Partition,
     processes: &Processes,
 ) -> Result<Tensor, Error> {
-    let own = rows.partition.range(processes.rank);
-    let copy = tensor.placement.numbering(mode).map(|_| copied(tensor)).transpose()?;
-    let from = copy.as_ref().unwrap_or(tensor);
-    let mut sent = Vec::new();
-    for process in 0..processes.count {
-        let wanted = partition.range(process);
-        let range = match mode == rows.mode {
-            true => wanted.start.max(own.start) - own.start..wanted.end.min(own.end) - own.start,
-            false => wanted,
-        };
-        let range = if range.is_empty() { 0..0 } else { range };
-        let part = slices::joined(&[Slice::new(from, range)], mode)?;
-        let part = if copy.is_some() { part } else { globally_numbered(part, tensor)? };
-        sent.push(encoded(&part));
+    let ranges = |of: &Partition| -> Vec<Range<i64>> {
+        (0..processes.count).map(|process| of.range(process)).collect()
+    };
+    let (old, new) = (ranges(&rows.partition), ranges(partition));
+    if mode == rows.mode {
+        let (own, wanted) = (&old[processes.rank], &new[processes.rank]);
+        let from_own = |range: Range<i64>| range.start - own.start..range.end - own.start;
+        let sent = new.iter().map(|range| vec![from_own(common(range, own))]).collect();
+        let received = old.iter().map(|range| common(range, wanted)).map(|range| range.end - range.start);
+        let received = received.map(|count| count as usize).collect();
+        return MovedRows { tensor, mode, sent, received }.exchange(processes);
     }
-    let sent: Vec<&[u8]> = sent.iter().map(Vec::as_slice).collect();
-    let parts = processes.exchange(&sent)?;
-    joined(&parts, tensor, rows.mode)
+    let copy = tensor.placement.numbering(mode).map(|_| copied(tensor)).transpose()?;
+    rows::exchanged(copy.as_ref().unwrap_or(tensor), rows.mode, mode, &new, processes)
 }
 
-/// Joins what all processes have sent.
-fn joined(parts: &[Vec<u8>], like: &Tensor, mode: usize) -> Result<Tensor, Error> {
-    let mut tensors = Vec::new();
-    for bytes in parts {
-        tensors.push(decoded(bytes, like)?);
-    }
-    let parts: Vec<Slice<'_>> = tensors.iter().map(|tensor| Slice::whole(tensor, mode)).collect();
-    slices::joined(&parts, mode)
+/// What two ranges have in common: an empty range within the second where that is nothing.
+fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
+    let start = one.start.clamp(other.start, other.end);
+    start..one.end.clamp(start, other.end)
 }
 
 /// Adds up the entries of partial results of all processes, by rank: returns those in the rows of this one,

@@ -7,7 +7,10 @@ use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::load::take_extents;
 use crate::memory::{Plain, bytes_of, bytes_of_mut, zeroed_vec};
-use crate::read::{FilePart, FileTensor, ReadOptions, read_part};
+use crate::options::TnsForm;
+use crate::read::{
+    FileExtents, FilePart, FileTensor, LongFile, PartChecks, ReadOptions, TextPart, cache, read_extents,
+};
 use crate::slices;
 use crate::tensor::Tensor;
 use crate::values::{Value, ValueColumn, with_type};
@@ -24,16 +27,15 @@ pub(crate) fn read_rows(
     let Some(processes) = processes().filter(|processes| processes.count > 1) else { return Ok(None) };
     let mode = (0..tensor.dims.len()).find(|mode| slices::level_of(tensor, *mode) == Some(0));
     let Some(mode) = mode else { return Ok(None) };
-    let Some(part) = read_part(path, options, (processes.rank, processes.count))? else { return Ok(None) };
-    let FilePart { entries, .. } = part;
-    let is_divided = entries.dims[mode] >= divided_from().max(processes.count) as i64;
-    // A file that is wrong as a whole is read as one, so that the error is the same.
-    if !is_consistent(part.lines, part.sides, processes)? || !is_divided {
+    let Some((part, extents)) = read_part(path, options, processes)? else { return Ok(None) };
+    let mut file = FileTensor { entries: part.entries, at_least: extents.at_least };
+    file.entries.dims = extents.dims;
+    take_extents(tensor, &file, path)?;
+    let mut entries = file.entries;
+    entries.dims.clone_from(&tensor.dims);
+    if entries.dims[mode] < divided_from().max(processes.count) as i64 {
         return Ok(None);
     }
-    let file = FileTensor { entries, at_least: false };
-    take_extents(tensor, &file, path)?;
-    let entries = file.entries;
     let partition = match tensor.format.format.is_dense() {
         true => Partition::even(entries.dims[mode], processes.count),
         false => balanced(&entries, mode, processes)?,
@@ -47,18 +49,111 @@ pub(crate) fn read_rows(
     Ok(Some(entries))
 }
 
-/// Whether all parts together have as many entries as the file states, on one side of the diagonal.
-fn is_consistent([found, stated]: [u64; 2], sides: [bool; 2], processes: &Processes) -> Result<bool, Error> {
-    let numbers = of_all(&[found, u64::from(sides[0]), u64::from(sides[1])], processes)?;
-    let sum = |number: usize| -> u64 { numbers.iter().skip(number).step_by(3).sum() };
-    Ok(sum(0) == stated && (sum(1) == 0 || sum(2) == 0))
+/// The extents of a file that is read as a tensor of that rank. A `.tns` file does not state them: each process
+/// looks at its part.
+pub(crate) fn file_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExtents, Error> {
+    let options = ReadOptions { rank: Some(rank), tns: form, ..ReadOptions::default() };
+    let Some(processes) = processes().filter(|processes| processes.count > 1) else {
+        return read_extents(path, rank, form);
+    };
+    if let Some(known) = cache::extents(path, &options) {
+        return Ok(known);
+    }
+    let is_tns = LongFile::open(path, &options)?.is_some_and(|file| file.is_tns());
+    match is_tns.then(|| read_part(path, &options, processes)).transpose()?.flatten() {
+        Some((_, extents)) => {
+            cache::keep_extents(path, &options, extents.clone());
+            Ok(extents)
+        }
+        None => read_extents(path, rank, form),
+    }
 }
 
-fn of_all(own: &[u64], processes: &Processes) -> Result<Vec<u64>, Error> {
-    let bytes = processes.of_all(bytes_of(own))?;
-    let mut numbers = vec![0u64; own.len() * processes.count];
-    bytes_of_mut(&mut numbers).copy_from_slice(&bytes);
-    Ok(numbers)
+/// Reads the part of this process, and agrees with the others on the extents. `None` where the file is read as a
+/// whole: it is short, or of a kind of which no parts are read, or something in it is wrong.
+fn read_part(
+    path: &Path,
+    options: &ReadOptions,
+    processes: &Processes,
+) -> Result<Option<(FilePart, FileExtents)>, Error> {
+    let Some(file) = LongFile::open(path, options)? else { return Ok(None) };
+    let text = match file.is_packed() {
+        true => scattered(&file, processes)?,
+        false => file.text((processes.rank, processes.count))?,
+    };
+    let part = file.entries(text.as_ref(), options, (processes.rank, processes.count))?;
+    drop(text);
+    let extents = agreed(part.as_ref(), options.rank.unwrap_or_default(), processes)?;
+    Ok(part.zip(extents))
+}
+
+/// The lines of this process in a packed text, which the first process unpacks. `None` where that fails.
+fn scattered(file: &LongFile<'_>, processes: &Processes) -> Result<Option<TextPart>, Error> {
+    let is_first = processes.rank == 0;
+    let mut unpacked = is_first.then(|| file.unpacked()).transpose()?;
+    let (mut own, mut start) = (None, 0);
+    for process in 0..processes.count {
+        let part = unpacked.as_mut().map(|unpacked| unpacked.part((process, processes.count)));
+        let part = part.transpose()?.flatten();
+        // What the first process has: how many bytes, or none.
+        let mut length = [part.as_ref().map_or(-1, |part| part.len() as i64)];
+        processes.replace(&mut length)?;
+        let Ok(length) = usize::try_from(length[0]) else { return Ok(None) };
+        let mut bytes: Vec<u8> = match processes.rank == process {
+            true => zeroed_vec(length, &"a part of a file")?,
+            false => Vec::new(),
+        };
+        let (mut out, mut into) = (vec![&[][..]; processes.count], Vec::new());
+        into.resize_with(processes.count, || &mut [][..]);
+        if let Some(part) = &part {
+            out[process] = part;
+        }
+        into[0] = &mut bytes;
+        processes.exchange_into(&out, &mut into)?;
+        if processes.rank == process {
+            own = Some(TextPart { start, bytes });
+        }
+        start += length as u64;
+    }
+    Ok(own)
+}
+
+/// What all processes have found; `None` where it is not as expected, so that the file is read as a whole.
+fn agreed(part: Option<&FilePart>, rank: usize, processes: &Processes) -> Result<Option<FileExtents>, Error> {
+    let mut own = [[0; 4].as_slice(), &vec![0; rank]].concat();
+    if let Some(part) = part {
+        own[0] = 1;
+        let [first, second, third] = match &part.checks {
+            PartChecks::Market { lines: [found, _], sides } => {
+                [*found, u64::from(sides[0]), u64::from(sides[1])]
+            }
+            PartChecks::Tns(checks) => {
+                let [found, zeros] = checks.numbers();
+                [found, zeros, 0]
+            }
+            PartChecks::Elements => [0; 3],
+        };
+        own[1..4].copy_from_slice(&[first, second, third]);
+        own[4..].iter_mut().zip(&part.entries.dims).for_each(|(own, extent)| *own = *extent as u64);
+    }
+    let all = processes.numbers_of_all(&own)?;
+    let each = || all.chunks(own.len());
+    let sum = |number: usize| -> u64 { each().map(|numbers| numbers[number]).sum() };
+    let Some(part) = part.filter(|_| sum(0) == processes.count as u64) else { return Ok(None) };
+    let dims = match &part.checks {
+        PartChecks::Market { lines: [_, stated], .. } => {
+            let is_as_stated = sum(1) == *stated && (sum(2) == 0 || sum(3) == 0);
+            is_as_stated.then(|| part.entries.dims.clone())
+        }
+        PartChecks::Tns(checks) => {
+            let largest = |mode| each().map(|numbers| numbers[4 + mode] as i64).max().unwrap_or(-1);
+            let largest: Vec<i64> = (0..rank).map(largest).collect();
+            checks.extents([sum(1), sum(2)], &largest)
+        }
+        PartChecks::Elements => Some(part.entries.dims.clone()),
+    };
+    let at_least = matches!(part.checks, PartChecks::Tns(_));
+    Ok(dims.map(|dims| FileExtents { dims, at_least }))
 }
 
 /// A partition with about as many entries for each process. All look for its bounds at once, by bisection.
@@ -71,13 +166,13 @@ fn balanced(entries: &CoordinateTensor, mode: usize, processes: &Processes) -> R
         sum += *count;
         *count = sum;
     }
-    let total: u64 = of_all(&[sum], processes)?.iter().sum();
+    let total: u64 = processes.numbers_of_all(&[sum])?.iter().sum();
     let share = |process: usize| (u128::from(total) * process as u128 / processes.count as u128) as u64;
     let mut ranges = vec![(0, extent); processes.count - 1];
     while ranges.iter().any(|(low, high)| low < high) {
         let middles: Vec<i64> = ranges.iter().map(|(low, high)| low + (high - low) / 2).collect();
         let own: Vec<u64> = middles.iter().map(|middle| before[*middle as usize]).collect();
-        let all = of_all(&own, processes)?;
+        let all = processes.numbers_of_all(&own)?;
         for (number, (low, high)) in ranges.iter_mut().enumerate().filter(|(_, (low, high))| low < high) {
             let count: u64 = all.iter().skip(number).step_by(own.len()).sum();
             if count >= share(number + 1) { *high = middles[number] } else { *low = middles[number] + 1 }
@@ -143,7 +238,7 @@ impl Order {
             next[owner] += 1;
         }
         let counts: Vec<u64> = sent.iter().map(|count| *count as u64).collect();
-        let all = of_all(&counts, processes)?;
+        let all = processes.numbers_of_all(&counts)?;
         let received = all.iter().skip(processes.rank).step_by(processes.count);
         Ok(Self { places, sent, received: received.map(|count| *count as usize).collect() })
     }

@@ -5,7 +5,6 @@ use super::choice::Divided;
 use super::parts::Along;
 use super::statement::DivisibleStatement;
 use crate::error::Error;
-use crate::memory::{bytes_of, bytes_of_mut};
 use crate::output;
 use crate::tensor::Tensor;
 use parking_lot::Mutex;
@@ -101,9 +100,7 @@ impl DivisionReport {
             self.moved(format!("partial results of `{}`", result.name), processes);
         }
         let own: Vec<u64> = self.moves.iter().map(|(_, bytes)| *bytes).collect();
-        let all = processes.of_all(bytes_of(&own))?;
-        let mut table = vec![0u64; own.len() * processes.count];
-        bytes_of_mut(&mut table).copy_from_slice(&all);
+        let table = processes.numbers_of_all(&own)?;
         let total = |number| -> u64 { table.iter().skip(number).step_by(own.len()).sum() };
         let divided = match &self.divided {
             Some(label) => format!("each process computes a range of `{label}`"),

@@ -36,6 +36,18 @@ impl DivisibleStatement<'_> {
         self.places.len() - 1
     }
 
+    /// The label that the outermost level of a tensor stores.
+    pub(super) fn outermost_label(&self, place: usize) -> Option<usize> {
+        let mode = self.tensor(place).format.format.levels.first()?.expr.mode()?;
+        Some(self.labeled(place).labels[mode])
+    }
+
+    /// How many tensors are declared to be divided along a label.
+    pub(super) fn stated_along(&self, label: usize) -> usize {
+        let is_stated = |place: &&usize| self.outermost_label(**place) == Some(label);
+        self.labels.rows.iter().filter(is_stated).count()
+    }
+
     /// Whether an operand is the tensor that is assigned.
     pub(super) fn reads_result(&self) -> bool {
         (0..self.result()).any(|place| self.places[place] == self.places[self.result()])

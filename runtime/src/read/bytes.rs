@@ -1,13 +1,13 @@
 //! The bytes of a file, unpacked if they begin like gzip's.
 
 use crate::error::Error;
-use crate::memory::{check_available, zeroed_vec};
+use crate::memory::check_available;
 use flate2::bufread::GzDecoder;
 use parking_lot::Mutex;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::ops::Deref;
-use std::os::unix::fs::{FileExt, FileTypeExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -99,92 +99,32 @@ impl FileBytes {
 
 /// The first bytes of a long file that is neither packed nor a pipe, without the part of a line at the end.
 fn long_head(path: &Path) -> Result<Option<Head>, Error> {
-    let failed = |error| Error::read(path, error);
-    // Opening a pipe would wait for a writer.
-    let Some(most) = std::fs::metadata(path).ok().filter(|own| own.is_file()).map(|own| own.len()) else {
+    let Some((mut bytes, most)) = long_start(path)?.filter(|(bytes, _)| !is_gzip(bytes)) else {
         return Ok(None);
     };
-    if most <= HEAD {
+    cut_line(&mut bytes);
+    Ok(Some(Head { bytes: FileBytes::Owned(bytes).not_utf16(path)?, is_all: false, most }))
+}
+
+/// The first bytes of a long file that is no pipe, as they are stored, and the length of the file.
+pub(super) fn long_start(path: &Path) -> Result<Option<(Vec<u8>, u64)>, Error> {
+    let failed = |error| Error::read(path, error);
+    // Opening a pipe would wait for a writer.
+    let Some(length) = std::fs::metadata(path).ok().filter(|own| own.is_file()).map(|own| own.len()) else {
+        return Ok(None);
+    };
+    if length <= HEAD {
         return Ok(None);
     }
     let mut bytes = Vec::new();
     File::open(path).map_err(failed)?.take(HEAD).read_to_end(&mut bytes).map_err(failed)?;
-    if is_gzip(&bytes) {
-        return Ok(None);
-    }
+    Ok(Some((bytes, length)))
+}
+
+/// Takes away the part of a line at the end.
+pub(super) fn cut_line(bytes: &mut Vec<u8>) {
     if let Some(last) = bytes.iter().rposition(|byte| *byte == b'\n') {
         bytes.truncate(last + 1);
-    }
-    Ok(Some(Head { bytes: FileBytes::Owned(bytes).not_utf16(path)?, is_all: false, most }))
-}
-
-/// A file that is neither short, nor packed, nor a pipe, of which parts are read.
-pub(super) struct LongFile<'a> {
-    path: &'a Path,
-    file: File,
-    /// The lines that it begins with.
-    pub(super) head: Vec<u8>,
-    length: u64,
-}
-
-impl<'a> LongFile<'a> {
-    pub(super) fn open(path: &'a Path) -> Result<Option<Self>, Error> {
-        let Some(Head { bytes: FileBytes::Owned(head), most: length, .. }) = long_head(path)? else {
-            return Ok(None);
-        };
-        let file = File::open(path).map_err(|error| Error::read(path, error))?;
-        Ok(Some(Self { path, file, head, length }))
-    }
-
-    /// Reads one of several parts of what follows an offset, and returns where it begins. It has the lines
-    /// that begin in its share of the bytes.
-    pub(super) fn part(&self, after: u64, part: usize, parts: usize) -> Result<(Vec<u8>, u64), Error> {
-        let length = self.length.saturating_sub(after);
-        let share = |part: usize| after + (u128::from(length) * part as u128 / parts as u128) as u64;
-        let (start, end) = (self.line_from(after, share(part))?, self.line_from(after, share(part + 1))?);
-        let what = format!("a part of `{}`", self.path.display());
-        let mut bytes = zeroed_vec((end - start) as usize, &what)?;
-        self.file.read_exact_at(&mut bytes, start).map_err(|error| Error::read(self.path, error))?;
-        Ok((bytes, start))
-    }
-
-    /// Returns where the first line begins that begins at an offset or behind it.
-    fn line_from(&self, first: u64, offset: u64) -> Result<u64, Error> {
-        if offset <= first {
-            return Ok(first);
-        }
-        let mut buffer = vec![0; 1 << 16];
-        // The byte before the offset ends a line where one begins there.
-        let mut place = offset - 1;
-        while place < self.length {
-            let read =
-                self.file.read_at(&mut buffer, place).map_err(|error| Error::read(self.path, error))?;
-            if read == 0 {
-                break;
-            }
-            if let Some(end) = memchr::memchr(b'\n', &buffer[..read]) {
-                return Ok((place + end as u64 + 1).min(self.length));
-            }
-            place += read as u64;
-        }
-        Ok(self.length)
-    }
-
-    /// Counts the lines that end between two offsets.
-    pub(super) fn lines_between(&self, start: u64, end: u64) -> Result<u64, Error> {
-        let mut buffer = vec![0; 1 << 20];
-        let (mut place, mut lines) = (start, 0);
-        while place < end {
-            let wanted = buffer.len().min((end - place) as usize);
-            let read = self.file.read_at(&mut buffer[..wanted], place);
-            let read = read.map_err(|error| Error::read(self.path, error))?;
-            if read == 0 {
-                break;
-            }
-            lines += memchr::memchr_iter(b'\n', &buffer[..read]).count() as u64;
-            place += read as u64;
-        }
-        Ok(lines)
     }
 }
 
@@ -236,7 +176,7 @@ pub fn is_utf16(bytes: &[u8]) -> bool {
     }
 }
 
-fn is_gzip(bytes: &[u8]) -> bool {
+pub(super) fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])
 }
 

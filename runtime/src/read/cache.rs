@@ -46,6 +46,11 @@ pub(super) fn keep(path: &Path, options: &ReadOptions, extents: FileExtents, ent
     KEPT.lock().push(Kept { key: Key::of(path, options), extents, entries: Some(entries), given_back: None });
 }
 
+/// Keeps the extents of a file that several processes read.
+pub(crate) fn keep_extents(path: &Path, options: &ReadOptions, extents: FileExtents) {
+    KEPT.lock().push(Kept { key: Key::of(path, options), extents, entries: None, given_back: None });
+}
+
 /// Keeps all entries of a file, read as these options say, for the next read with them.
 pub(super) fn give_back(path: &Path, options: &ReadOptions, file: FileTensor) {
     let key = Key::of(path, options);
@@ -61,7 +66,7 @@ pub(super) fn give_back(path: &Path, options: &ReadOptions, file: FileTensor) {
 }
 
 /// The extents of a file that was parsed before.
-pub(super) fn extents(path: &Path, options: &ReadOptions) -> Option<FileExtents> {
+pub(crate) fn extents(path: &Path, options: &ReadOptions) -> Option<FileExtents> {
     let key = Key::of(path, options);
     KEPT.lock().iter().find(|kept| kept.key == key).map(|kept| kept.extents.clone())
 }

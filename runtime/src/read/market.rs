@@ -1,9 +1,9 @@
 //! Matrix Market files, `coordinate` and `array`.
 
-use super::bytes::LongFile;
 use super::field::FileValue;
 use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry};
 use super::market_header::{self, MarketField, MarketHeader, MarketLayout, Symmetry};
+use super::part::{Expected, FilePart, PartChecks, TextPart, behind_header};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use comet_format::ValueType;
@@ -37,44 +37,22 @@ pub(super) fn read<V: FileValue>(
     })
 }
 
-/// The entries of a part of a file, and what all parts together are checked for.
-pub(super) struct MarketPart {
-    pub(super) entries: CoordinateTensor,
-    /// The lines of the part that are entries, and those that the header states for the file.
-    pub(super) lines: [u64; 2],
-    /// Whether a file that is to store one triangle has entries below the diagonal in the part, and above it.
-    pub(super) sides: [bool; 2],
-}
-
-/// Reads one of several parts of a file of coordinates, which are of about the same length and begin where
-/// lines do; `None` for other files.
+/// Reads the entries of a part of a file of coordinates; `None` for other files, and where something is wrong.
 pub(super) fn read_part<V: FileValue>(
     path: &Path,
-    rank: Option<usize>,
-    value: ValueType,
-    (part, parts): (usize, usize),
-) -> Result<Option<MarketPart>, Error> {
-    let Some(file) = LongFile::open(path)? else { return Ok(None) };
-    if !market_header::is_banner(&file.head) {
-        return Ok(None);
-    }
-    let header = market_header::parse(path, &file.head)?;
+    head: &[u8],
+    text: &TextPart,
+    (rank, value): Expected,
+) -> Result<Option<FilePart>, Error> {
+    let Ok(header) = market_header::parse(path, head) else { return Ok(None) };
     let MarketLayout::Coordinate { entries: stated } = header.layout else { return Ok(None) };
     if rank != Some(2) || header.field == MarketField::Complex && !V::TYPE.is_complex() {
         return Ok(None);
     }
-    let (body, start) = file.part(header.body as u64, part, parts)?;
     let largest = [header.rows, header.columns];
     let rules = rules(path, (&header, value), &largest);
-    let parsed = parse_part::<V>(path, &body, &rules, header.symmetry);
-    let mut lines = match parsed {
-        Ok(lines) => lines,
-        // The number of the line is that of the file.
-        Err(_) => {
-            let first_line = header.body_line + file.lines_between(header.body as u64, start)?;
-            parse_part::<V>(path, &body, &LineRules { first_line, ..rules }, header.symmetry)?
-        }
-    };
+    let body = behind_header(text, header.body);
+    let Ok(mut lines) = parse_part::<V>(path, body, &rules, header.symmetry) else { return Ok(None) };
     let found = lines.values.len() as u64;
     let mut sides = [false; 2];
     if header.symmetry != Symmetry::General {
@@ -84,7 +62,7 @@ pub(super) fn read_part<V: FileValue>(
     }
     let dims = vec![header.rows, header.columns];
     let entries = CoordinateTensor { dims, coords: lines.columns, values: V::column(lines.values) };
-    Ok(Some(MarketPart { entries, lines: [found, stated as u64], sides }))
+    Ok(Some(FilePart { entries, checks: PartChecks::Market { lines: [found, stated as u64], sides } }))
 }
 
 fn parse_part<V: FileValue>(

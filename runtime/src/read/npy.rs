@@ -3,11 +3,13 @@
 use super::field::FileValue;
 use super::lines::shown;
 use super::market::complex_into_real;
+use super::part::{Expected, FilePart, LongFile, PartChecks, PartNumber};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::check_available;
 use crate::values::{C64, C128, Value as _};
 use comet_format::{ValueKind, ValueType};
+use std::ops::Range;
 use std::path::Path;
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
@@ -41,12 +43,7 @@ pub(super) fn read<V: FileValue>(
     }
     let rank = header.dims.len();
     check_available(count.saturating_mul(8 * (rank + 1)), &format!("the content of `{}`", path.display()))?;
-    let values = data.chunks_exact(width).map(|bytes| {
-        let number = decode::<V>(header.element, bytes);
-        number.filter(|number| number.fits(value))
-    });
-    let values: Option<Vec<V>> = values.collect();
-    let Some(values) = values else {
+    let Some(values) = decode_all::<V>(&header, data, value) else {
         let expected = match value.row().kind {
             ValueKind::Integer(i64::MIN, _) => "integers of 64 bits".to_owned(),
             ValueKind::Integer(min, max) => format!("integers from {min} to {max}"),
@@ -54,7 +51,42 @@ pub(super) fn read<V: FileValue>(
         };
         return Err(Error::malformed(path, None, format!("expected {expected}, found another number")));
     };
-    Ok(CoordinateTensor { coords: columns(&header, count), dims: header.dims, values: V::column(values) })
+    let coords = columns(&header, 0..count);
+    Ok(CoordinateTensor { coords, dims: header.dims, values: V::column(values) })
+}
+
+/// Reads the elements of a part of an array: a range of the coordinates of the mode that changes last. `None`
+/// where something is wrong.
+pub(super) fn read_part<V: FileValue>(
+    file: &LongFile<'_>,
+    (part, parts): PartNumber,
+    (rank, value): Expected,
+    bytes: impl Fn(Range<u64>) -> Result<Vec<u8>, Error>,
+) -> Result<Option<FilePart>, Error> {
+    let Ok(header) = parse_header(file.path, &file.head) else { return Ok(None) };
+    let is_expected =
+        rank == Some(header.dims.len()) && (V::TYPE.is_complex() || !header.element.is_complex());
+    let (Ok(count), width) = (count(file.path, &header), header.element.bytes()) else { return Ok(None) };
+    let is_whole = count.checked_mul(width).map(|bytes| (bytes + header.data) as u64) == Some(file.length);
+    let slowest = if header.fortran_order { header.dims.last() } else { header.dims.first() };
+    let Some(extent) = slowest.filter(|_| is_expected && is_whole && count > 0) else { return Ok(None) };
+    let each = count / *extent as usize;
+    let bound = |part: usize| (*extent as u128 * part as u128 / parts as u128) as usize * each;
+    let elements = bound(part)..bound(part + 1);
+    let place = |element: usize| (header.data + element * width) as u64;
+    let data = bytes(place(elements.start)..place(elements.end))?;
+    let memory = elements.len().saturating_mul(8 * (header.dims.len() + 1));
+    check_available(memory, &format!("the content of `{}`", file.path.display()))?;
+    let Some(values) = decode_all::<V>(&header, &data, value) else { return Ok(None) };
+    let coords = columns(&header, elements);
+    let entries = CoordinateTensor { coords, dims: header.dims, values: V::column(values) };
+    Ok(Some(FilePart { entries, checks: PartChecks::Elements }))
+}
+
+/// Decodes elements; `None` where one is no number that a type holds.
+fn decode_all<V: FileValue>(header: &NpyHeader, data: &[u8], value: ValueType) -> Option<Vec<V>> {
+    let elements = data.chunks_exact(header.element.bytes());
+    elements.map(|bytes| decode::<V>(header.element, bytes).filter(|number| number.fits(value))).collect()
 }
 
 pub(super) fn check_rank(path: &Path, header: &NpyHeader, rank: Option<usize>) -> Result<(), Error> {
@@ -87,19 +119,19 @@ fn count(path: &Path, header: &NpyHeader) -> Result<usize, Error> {
     product.ok_or_else(|| Error::malformed(path, None, "the shape has more elements than a file can hold"))
 }
 
-/// The coordinates of the elements in the order of the file.
-fn columns(header: &NpyHeader, count: usize) -> Vec<Vec<i64>> {
+/// The coordinates of elements in the order of the file.
+fn columns(header: &NpyHeader, elements: Range<usize>) -> Vec<Vec<i64>> {
     let rank = header.dims.len();
     let stride = |mode: usize| -> usize {
         let faster = if header.fortran_order { &header.dims[..mode] } else { &header.dims[mode + 1..] };
         faster.iter().map(|&extent| extent as usize).product()
     };
     let column = |mode: usize| {
-        if count == 0 {
+        if elements.is_empty() {
             return Vec::new();
         }
         let (stride, extent) = (stride(mode), header.dims[mode] as usize);
-        (0..count).map(|element| (element / stride % extent) as i64).collect()
+        elements.clone().map(|element| (element / stride % extent) as i64).collect()
     };
     (0..rank).map(column).collect()
 }

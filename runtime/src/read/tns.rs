@@ -3,6 +3,7 @@
 
 use super::field::{FileValue, Scanner};
 use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry, shown};
+use super::part::{FilePart, PartChecks, TextPart};
 use super::{FileTensor, ReadOptions};
 use crate::coordinates::CoordinateTensor;
 use crate::error::{Error, index_range};
@@ -52,6 +53,74 @@ pub(super) fn read<V: FileValue>(
         }
         (TnsForm::Detect, _) => file.frostt(lines),
     }
+}
+
+/// What all parts of a file together are checked for.
+pub(crate) struct TnsChecks {
+    /// The lines of the part that are entries.
+    found: u64,
+    /// Whether an index of the part is 0.
+    has_zero: bool,
+    /// The indices of the first entry of the file.
+    first: Vec<i64>,
+    /// What the first line states, where it may be the header of COMET's form.
+    header: Option<Header>,
+    form: TnsForm,
+}
+
+impl TnsChecks {
+    /// What each process says of its part.
+    pub(crate) fn numbers(&self) -> [u64; 2] {
+        [self.found, u64::from(self.has_zero)]
+    }
+
+    /// The extents of a file in FROSTT's form, of the numbers and the largest indices of all parts together;
+    /// `None` where the file has another form, or something is wrong.
+    pub(crate) fn extents(&self, [found, zeros]: [u64; 2], largest: &[i64]) -> Option<Vec<i64>> {
+        let is_header = |header: &&Header| header.fits(found.saturating_sub(1), largest);
+        let is_comet = self.form != TnsForm::Frostt && self.header.as_ref().filter(is_header).is_some();
+        if is_comet || self.form == TnsForm::Comet || zeros > 0 || found == 0 {
+            return None;
+        }
+        Some(self.first.iter().zip(largest).map(|(first, largest)| *largest.max(first)).collect())
+    }
+}
+
+/// Reads the entries of a part of a file, in FROSTT's form; `None` where something is wrong. The extents are
+/// the largest indices, but of the first line of the file.
+pub(super) fn read_part<V: FileValue>(
+    path: &Path,
+    head: &[u8],
+    text: &TextPart,
+    options: &ReadOptions,
+) -> Result<Option<FilePart>, Error> {
+    let Some((number, line)) = first_entry(head) else { return Ok(None) };
+    let Ok(rank) = checked_rank(path, number, line, options.rank) else { return Ok(None) };
+    let largest = vec![i64::MAX; rank];
+    let rules = rules(path, options.value, &largest);
+    let parsed = lines::parse::<V>(&text.bytes, &rules);
+    let parsed = parsed.and_then(|lines| {
+        lines::check_fit(&text.bytes, &rules, &lines.values, 0)?;
+        Ok(lines)
+    });
+    let Ok(mut lines) = parsed else { return Ok(None) };
+    let mut scanner = Scanner::new(line);
+    let first: Option<Vec<i64>> = (0..rank).map(|_| scanner.index()).collect();
+    let Some(first) = first else { return Ok(None) };
+    let place = line.as_ptr() as usize - head.as_ptr() as usize;
+    let has_first = (text.start..text.start + text.bytes.len() as u64).contains(&(place as u64));
+    let others = |column: &Vec<i64>| column.par_iter().skip(usize::from(has_first)).copied().max();
+    let dims = lines.columns.iter().map(|column| others(column).unwrap_or(-1)).collect();
+    let checks = TnsChecks {
+        found: lines.values.len() as u64,
+        has_zero: lines.columns.par_iter().any(|column| column.contains(&0)),
+        first,
+        header: Header::parse(line, rank),
+        form: options.tns,
+    };
+    lines.columns.par_iter_mut().for_each(|column| column.iter_mut().for_each(|index| *index -= 1));
+    let entries = CoordinateTensor { dims, coords: lines.columns, values: V::column(lines.values) };
+    Ok(Some(FilePart { entries, checks: PartChecks::Tns(checks) }))
 }
 
 fn rules<'a>(path: &'a Path, value: ValueType, largest: &'a [i64]) -> LineRules<'a> {
@@ -131,6 +200,11 @@ impl Header {
         let entries = scanner.index()?;
         Some(Self { sizes, entries })
     }
+
+    /// Whether so many lines with these largest indices may follow it.
+    fn fits(&self, lines: u64, largest: &[i64]) -> bool {
+        self.entries as u64 == lines && largest.iter().zip(&self.sizes).all(|(largest, size)| largest < size)
+    }
 }
 
 /// A parsed file whose form is being decided. Its first entry may be a header.
@@ -145,8 +219,7 @@ struct TnsFile<'a> {
 impl TnsFile<'_> {
     /// Whether the lines are what a header states.
     fn fits<V>(&self, lines: &Lines<V>, header: &Header) -> bool {
-        header.entries as u64 == lines.values.len() as u64 - 1
-            && self.largest.iter().zip(&header.sizes).all(|(largest, size)| largest < size)
+        header.fits(lines.values.len() as u64 - 1, &self.largest)
     }
 
     fn comet<V: FileValue>(&self, mut lines: Lines<V>, header: Header) -> Result<FileTensor, Error> {

@@ -17,19 +17,23 @@ struct Cut<'a> {
     ranges: Vec<Range<usize>>,
 }
 
+/// Whether the outermost level stores a mode, and its coordinates in order.
+pub(super) fn stores(tensor: &Tensor, mode: usize) -> bool {
+    let kind = tensor.format.format.levels.first().map(|level| level.kind);
+    let is_cut = |kind: LevelKind| kind.is_full() || kind.has(LevelArray::Crd) && kind.is_ordered();
+    level_of(tensor, mode) == Some(0) && kind.is_some_and(is_cut)
+}
+
 /// Whether all slices can be joined so.
 pub(super) fn fits(slices: &[Slice<'_>], mode: usize) -> bool {
     let first = slices[0].tensor;
-    let level = |tensor: &Tensor| level_of(tensor, mode) == Some(0);
-    let kind = first.format.format.levels.first().map(|level| level.kind);
-    let is_cut = kind.is_some_and(|kind| kind.is_full() || kind.has(LevelArray::Crd) && kind.is_ordered());
     let sizes = |tensor: &Tensor| (1..tensor.levels.len()).map(|level| tensor.level_size(level)).collect();
     let expected: Vec<i64> = sizes(first);
     let agrees = |slice: &Slice<'_>| {
         let own: Vec<i64> = sizes(slice.tensor);
-        level(slice.tensor) && own == expected && !matches!(slice.tensor.present, Presence::NonZero)
+        stores(slice.tensor, mode) && own == expected && !matches!(slice.tensor.present, Presence::NonZero)
     };
-    is_cut && slices.iter().all(agrees)
+    slices.iter().all(agrees)
 }
 
 pub(super) fn join(joined: &mut Tensor, slices: &[Slice<'_>], mode: usize) -> Result<(), Error> {

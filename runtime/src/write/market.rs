@@ -1,7 +1,7 @@
 //! Matrix Market: `array` for dense matrices and vectors whose zeros are written, `coordinate` for all
 //! others.
 
-use super::{TextBlocks, Writer, advice, for_each_written, skips_zeros};
+use super::{TextBlocks, Writer, WrittenRange, advice, for_each_written, skips_zeros};
 use crate::error::Error;
 use crate::number::write_integer;
 use crate::options::NumberStyle;
@@ -14,8 +14,14 @@ use std::io::{self, Write};
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     match tensor.dims.len() {
-        1 | 2 if tensor.format.format.is_dense() && !skips_zeros(tensor) => Ok(write_array),
-        1 | 2 => Ok(write_coordinate),
+        // One column after the other: of a vector, in the order of rows.
+        rank @ (1 | 2) if tensor.format.format.is_dense() && !skips_zeros(tensor) => {
+            Ok(Writer { head: array_head, body: write_array, is_counted: false, is_by_rows: rank == 1 })
+        }
+        1 | 2 => {
+            let (head, body) = (coordinate_head, write_coordinate);
+            Ok(Writer { head, body, is_counted: true, is_by_rows: true })
+        }
         rank => Err(Error::Unsupported(format!(
             "`.mtx` holds matrices and vectors, but `{}` has rank {rank}: {}",
             tensor.name,
@@ -32,9 +38,9 @@ fn field(tensor: &Tensor) -> &'static str {
     }
 }
 
-/// Rows and columns; a vector is one column.
+/// Rows and columns of the whole; a vector is one column.
 fn extents(tensor: &Tensor) -> [i64; 2] {
-    [tensor.dims[0], tensor.dims.get(1).copied().unwrap_or(1)]
+    [tensor.whole_extent(0), if tensor.dims.len() > 1 { tensor.whole_extent(1) } else { 1 }]
 }
 
 /// Appends a value; a complex one is two fields.
@@ -52,10 +58,14 @@ fn push_parts<T: Printed>(text: &mut Vec<u8>, value: Complex<T>) {
     value.im.write(text, NumberStyle::Exact);
 }
 
-fn write_array(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
+fn array_head(tensor: &Tensor, _: u64) -> Vec<u8> {
     let [rows, columns] = extents(tensor);
+    format!("%%MatrixMarket matrix array {} general\n{rows} {columns}\n", field(tensor)).into_bytes()
+}
+
+fn write_array(tensor: &Tensor, _: WrittenRange, to: &mut dyn Write) -> io::Result<()> {
+    let (rows, [_, columns]) = (tensor.dims[0], extents(tensor));
     let places = DensePlaces::new(tensor).map_err(io::Error::other)?;
-    writeln!(to, "%%MatrixMarket matrix array {} general\n{rows} {columns}", field(tensor))?;
     let mut blocks = TextBlocks::new(to);
     for column in (0..columns).take_while(|_| rows > 0) {
         for row in 0..rows {
@@ -66,11 +76,13 @@ fn write_array(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     blocks.finish()
 }
 
-fn write_coordinate(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
+fn coordinate_head(tensor: &Tensor, entries: u64) -> Vec<u8> {
     let [rows, columns] = extents(tensor);
-    let mut entries = 0u64;
-    for_each_written(tensor, |_, _| entries += 1);
-    writeln!(to, "%%MatrixMarket matrix coordinate {} general\n{rows} {columns} {entries}", field(tensor))?;
+    let field = field(tensor);
+    format!("%%MatrixMarket matrix coordinate {field} general\n{rows} {columns} {entries}\n").into_bytes()
+}
+
+fn write_coordinate(tensor: &Tensor, _: WrittenRange, to: &mut dyn Write) -> io::Result<()> {
     let mut blocks = TextBlocks::new(to);
     for_each_written(tensor, |entry, position| {
         blocks.line(|text| {

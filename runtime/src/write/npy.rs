@@ -1,6 +1,6 @@
 //! NumPy: a dense tensor in C order.
 
-use super::{Writer, kinds};
+use super::{Writer, WrittenRange, kinds};
 use crate::error::Error;
 use crate::pack::DensePlaces;
 use crate::print::row_major;
@@ -15,7 +15,8 @@ const BLOCK: usize = 1 << 13;
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     if tensor.format.format.is_dense() {
-        return Ok(write);
+        let is_by_rows = DensePlaces::new(tensor)?.are_row_major;
+        return Ok(Writer { head: header, body: write, is_counted: false, is_by_rows });
     }
     let other = kinds(tensor).map(|kinds| format!(", or write a {kinds}")).unwrap_or_default();
     Err(Error::Unsupported(format!(
@@ -24,8 +25,7 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     )))
 }
 
-fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
-    to.write_all(&header(tensor))?;
+fn write(tensor: &Tensor, _: WrittenRange, to: &mut dyn Write) -> io::Result<()> {
     let places = DensePlaces::new(tensor).map_err(io::Error::other)?;
     if tensor.format.value.row().numpy.is_none() {
         let all = row_major(&tensor.dims).map(|entry| places.of(|mode| entry[mode]));
@@ -56,8 +56,8 @@ fn write_all<V: Cell>(values: &[V], to: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn header(tensor: &Tensor) -> Vec<u8> {
-    header_of(descr(tensor), &tensor.dims)
+fn header(tensor: &Tensor, _: u64) -> Vec<u8> {
+    header_of(descr(tensor), &tensor.whole_dims())
 }
 
 /// The type of the elements as NumPy writes it.

@@ -1,7 +1,7 @@
 //! SciPy's `.npz`: a matrix as `scipy.sparse.load_npz` reads it, by rows or columns where it is stored so,
 //! and as a list of entries otherwise.
 
-use super::{Writer, advice, for_each_written, npy};
+use super::{Writer, WrittenRange, advice, for_each_written, npy};
 use crate::error::Error;
 use crate::tensor::Tensor;
 use comet_format::{Format, IndexWidth, LevelExpr};
@@ -11,7 +11,8 @@ use zip::write::SimpleFileOptions;
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     if tensor.dims.len() == 2 {
-        return Ok(write);
+        let head = |_: &Tensor, _| Vec::new();
+        return Ok(Writer { head, body: write, is_counted: false, is_by_rows: false });
     }
     Err(Error::Unsupported(format!(
         "`.npz` holds matrices, but `{}` has rank {}: {}",
@@ -21,7 +22,7 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     )))
 }
 
-fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
+fn write(tensor: &Tensor, _: WrittenRange, to: &mut dyn Write) -> io::Result<()> {
     let (mut coords, mut positions) = ([Vec::new(), Vec::new()], Vec::new());
     for_each_written(tensor, |entry, position| {
         coords.iter_mut().zip(entry).for_each(|(column, at)| column.push(*at));

@@ -13,6 +13,11 @@ pub fn take_written(taker: Option<Taker>) {
     *TAKER.write() = taker;
 }
 
+/// Whether somebody takes tensors.
+pub(crate) fn is_taking() -> bool {
+    TAKER.read().is_some()
+}
+
 /// Hands a tensor on, where somebody takes it.
 pub(crate) fn is_taken(tensor: &Tensor, path: &str) -> bool {
     let taker = TAKER.read();

@@ -1,6 +1,6 @@
 //! FROSTT: 1-based indices and a value a line; a rank-0 tensor is its number alone.
 
-use super::{TextBlocks, Writer, advice, for_each_written, push_value};
+use super::{TextBlocks, Writer, WrittenRange, advice, for_each_written, push_value};
 use crate::error::Error;
 use crate::number::write_integer;
 use crate::tensor::Tensor;
@@ -8,7 +8,8 @@ use std::io::{self, Write};
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     if !tensor.format.value.is_complex() {
-        return Ok(write);
+        let head = |_: &Tensor, _| Vec::new();
+        return Ok(Writer { head, body: write, is_counted: true, is_by_rows: true });
     }
     Err(Error::Unsupported(format!(
         "`.tns` has one number for each entry, but `{}` is complex: {}, or its `real` and `imag`",
@@ -17,12 +18,10 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
     )))
 }
 
-pub(super) fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
-    let mut others = -1i64;
-    for_each_written(tensor, |_, _| others += 1);
-    let count = others.to_string();
+pub(super) fn write(tensor: &Tensor, range: WrittenRange, to: &mut dyn Write) -> io::Result<()> {
+    let others = range.all.saturating_sub(1).to_string();
     let mut blocks = TextBlocks::new(to);
-    let mut is_first = true;
+    let mut is_first = range.before == 0;
     for_each_written(tensor, |entry, position| {
         blocks.line(|text| {
             for index in entry {
@@ -32,7 +31,7 @@ pub(super) fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
             let value = text.len();
             push_value(text, &tensor.values, position);
             // Such a first line could be taken for the header of COMET's form, whose fields are all integers.
-            if is_first && text[value..] == *count.as_bytes() && !entry.is_empty() {
+            if is_first && text[value..] == *others.as_bytes() && !entry.is_empty() {
                 text.extend_from_slice(b".0");
             }
         });

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use comet_oracle::{Tolerance, compare};
+use tempfile::TempDir;
 
 use crate::compiler::{self, End, Finished};
 use crate::directives::{self, Directives, Expected, OnMachine, Place};
@@ -67,6 +68,27 @@ pub fn programs(folder: &Path) -> Result<Vec<Program>, String> {
     paths.into_iter().map(program).collect()
 }
 
+/// Those of `test/run`, of `test/spatial/kernels` and of the documentation, or those of the folder COMET_RUN.
+///
+/// # Errors
+/// The errors of [`programs`].
+pub fn all() -> Result<Vec<Program>, String> {
+    if let Some(folder) = std::env::var_os("COMET_RUN") {
+        return programs(&PathBuf::from(folder));
+    }
+    let tests = crate::test_folder();
+    let mut examples = programs(&tests.join("../compiler/docs/examples"))?;
+    for example in &mut examples {
+        example.directives.place = Place::Fresh;
+        example.group = "examples/";
+    }
+    let mut kernels = programs(&tests.join("spatial/kernels"))?;
+    for kernel in &mut kernels {
+        kernel.group = "kernels/";
+    }
+    Ok([programs(&tests.join("run"))?, kernels, examples].concat())
+}
+
 fn program(path: PathBuf) -> Result<Program, String> {
     let failed = |error: String| format!("{}: {error}", path.display());
     let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
@@ -103,13 +125,9 @@ impl Program {
     /// How what happened differs from what was expected.
     pub fn check(&self, run: usize, mode: Mode) -> Result<(), String> {
         let comet = compiler::locate()?;
-        let fresh = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let home = match self.directives.place {
-            Place::Tests => crate::test_folder(),
-            Place::Fresh => fresh.path().to_owned(),
-        };
-        let args = [self.generate(&comet, fresh.path())?, self.directives.runs[run].clone()].concat();
-        let execution = Execution { comet: &comet, home: &home, args: &args };
+        let inputs = self.inputs(&comet, run)?;
+        let (args, home) = (&inputs.args, &inputs.home);
+        let execution = Execution { comet: &comet, home, args };
         let finished = self.execute(execution, mode).map_err(not_started)?;
         let machine = match mode {
             Mode::Sim => &self.directives.on_graphs,
@@ -123,7 +141,7 @@ impl Program {
             Expected::Error(text) | Expected::NotSupported(text) => refused(&finished, text),
             Expected::Success => succeeded(&finished),
             Expected::Output => {
-                let expected = oracle::output(&self.text, &args, &self.directives.variables, &home)?;
+                let expected = oracle::output(&self.text, args, &self.directives.variables, home)?;
                 agrees(&finished, &expected, self.directives.tolerance)
             }
         }
@@ -139,6 +157,17 @@ impl Program {
         let finished = self.execute(execution, mode).map_err(not_started)?;
         let expected = oracle::output(&self.text, args, &self.directives.variables, &home)?;
         agrees(&finished, &expected, self.directives.tolerance)
+    }
+
+    /// Makes what one of the runs is given.
+    pub(crate) fn inputs(&self, comet: &Path, run: usize) -> Result<Inputs, String> {
+        let fresh = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let home = match self.directives.place {
+            Place::Tests => crate::test_folder(),
+            Place::Fresh => fresh.path().to_owned(),
+        };
+        let args = [self.generate(comet, fresh.path())?, self.directives.runs[run].clone()].concat();
+        Ok(Inputs { args, home, _fresh: fresh })
     }
 
     /// Makes the files that `comet gen` makes; returns the arguments that name them.
@@ -191,6 +220,15 @@ impl Program {
     }
 }
 
+/// What a run is given.
+pub(crate) struct Inputs {
+    pub(crate) args: Vec<String>,
+    /// The working folder.
+    pub(crate) home: PathBuf,
+    /// Where generated files are.
+    _fresh: TempDir,
+}
+
 /// What all ways of running a program need.
 #[derive(Clone, Copy)]
 struct Execution<'a> {
@@ -200,12 +238,12 @@ struct Execution<'a> {
     args: &'a [String],
 }
 
-fn not_started(error: std::io::Error) -> String {
+pub(crate) fn not_started(error: std::io::Error) -> String {
     format!("cannot run the compiler: {error}")
 }
 
 /// The arguments that a built program takes (CLI.md), and the others.
-fn split(args: &[String]) -> (Vec<String>, Vec<String>) {
+pub(crate) fn split(args: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut for_run, mut for_build) = (Vec::new(), Vec::new());
     let mut args = args.iter().peekable();
     while let Some(arg) = args.next() {
@@ -222,7 +260,7 @@ fn split(args: &[String]) -> (Vec<String>, Vec<String>) {
     (for_run, for_build)
 }
 
-fn refused(finished: &Finished, text: &str) -> Result<(), String> {
+pub(crate) fn refused(finished: &Finished, text: &str) -> Result<(), String> {
     if finished.end == End::Exit(1) && finished.reports(text) {
         return Ok(());
     }

@@ -41,7 +41,8 @@
 //! ta.collect
 //! ```
 //! Requires static labels (`ta-resolve-sizes`), and comes before anything that chooses loops. Labels with
-//! fewer coordinates than `from` are never divided, so that types keep their extents. With `sums=ordered`, no
+//! fewer coordinates than `from` are not divided, so that types keep their extents, but for those of the
+//! outermost levels of tensors that are declared `on = "rows"`. With `sums=ordered`, no
 //! sums of floating-point numbers are left to be added up across processes.
 
 mod statement;
@@ -109,6 +110,7 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         let extent = ta::LocalExtent::build(b, number as i64)?.size();
         local.push(ta::IndexLabelStatic::build(b, range.name(), zero, extent, one)?.label());
     }
+    let always = statement.always_divided();
     let mut parts = Vec::new();
     for (place, tensor_use) in statement.uses.iter().enumerate() {
         // What is the same to a statement stays so.
@@ -116,7 +118,9 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         if parts.iter().all(|(other, _)| *other != place) {
             let labels: Vec<Val<'_>> = tensor_use.labels.iter().map(|label| local[*label]).collect();
             let (name, ty) = (nest::name(tensor_use.tensor()), tensor_use.tensor().r#type());
-            let part = ta::TensorDecl::build(b, &name, &labels, local_type(ty, from)?)?;
+            let is_short = |label: &usize| !always.contains(label);
+            let short: Vec<bool> = tensor_use.labels.iter().map(is_short).collect();
+            let part = ta::TensorDecl::build(b, &name, &labels, local_type(ty, from, &short)?)?;
             part.set_local(Some(place as i64));
             parts.push((place, part.tensor()));
         }
@@ -171,10 +175,11 @@ fn carry_out<'c>(command: &Command<'c>, divided: &mut DividedStatement) -> Resul
     Ok(())
 }
 
-/// The type of a part: its modes have extents that are known if they are not divided.
-fn local_type<'c>(ty: Ty<'c>, from: u64) -> Result<'c, Ty<'c>> {
+/// The type of a part: its modes have extents that are known if they are not divided. `undivided` says which are not
+/// where they have fewer coordinates than `from`.
+fn local_type<'c>(ty: Ty<'c>, from: u64, undivided: &[bool]) -> Result<'c, Ty<'c>> {
     let tensor = RankedTensorType::try_from(ty)?;
-    let extent = |mode| types::static_dim(ty, mode).filter(|extent| *extent < from);
+    let extent = |mode: usize| types::static_dim(ty, mode).filter(|extent| *extent < from && undivided[mode]);
     let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(extent).collect();
     Ok(types::tensor(&dims, types::element(ty), tensor.encoding()))
 }

@@ -35,7 +35,7 @@ pub(super) fn of_part(whole: &TensorStorage, modes: &[PartMode]) -> TensorStorag
     let place = |mode: &usize| ascending.iter().position(|other| other == mode);
     let order: Vec<usize> = kept.iter().filter_map(place).collect();
     let part = Format::from_levels(&kinds, &order).unwrap_or_else(|_| Format::dense(kinds.len()));
-    TensorStorage { format: part.with_index_width(format.index_width), memory: whole.memory }
+    TensorStorage { format: part.with_index_width(format.index_width), memory: whole.memory, on: whole.on }
 }
 
 /// The modes that the dense levels in front store.

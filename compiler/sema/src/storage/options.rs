@@ -1,4 +1,4 @@
-//! `order=`, `memory=`, `index=`: each at most once.
+//! `order=`, `memory=`, `index=`, `on=`: each at most once.
 
 use comet_diag::{Diagnostic, Span, refuse};
 use comet_format::IndexWidth;
@@ -6,12 +6,13 @@ use comet_syntax::ast::{FormatOption, FormatOptionKind, Number};
 
 use super::Owner;
 use crate::names::counted;
-use crate::program::MemoryRegion;
+use crate::program::{MemoryRegion, ProcessPlacement};
 
 pub(super) struct FormatOptions {
     /// Storage level l stores mode `order[l]`; with its place.
     pub(super) order: Option<(Vec<usize>, Span)>,
     pub(super) memory: Option<MemoryRegion>,
+    pub(super) on: Option<ProcessPlacement>,
     /// 32 bits where nothing is said.
     pub(super) index_width: IndexWidth,
 }
@@ -24,7 +25,7 @@ pub(super) fn collect(
 ) -> Option<FormatOptions> {
     let before = diagnostics.len();
     check_repetitions(options, diagnostics);
-    let mut collected = FormatOptions { order: None, memory: None, index_width: IndexWidth::I32 };
+    let mut collected = FormatOptions { order: None, memory: None, on: None, index_width: IndexWidth::I32 };
     for option in options {
         match &option.kind {
             FormatOptionKind::Order(order) => {
@@ -32,6 +33,7 @@ pub(super) fn collect(
                 collected.order = order.map(|order| (order, option.span));
             }
             FormatOptionKind::Memory(region) => collected.memory = Some(*region),
+            FormatOptionKind::On(placement) => collected.on = Some(*placement),
             FormatOptionKind::Index(width) => collected.index_width = *width,
         }
     }
@@ -55,6 +57,7 @@ fn word(option: &FormatOption) -> &'static str {
         FormatOptionKind::Order(_) => "order",
         FormatOptionKind::Memory(_) => "memory",
         FormatOptionKind::Index(_) => "index",
+        FormatOptionKind::On(_) => "on",
     }
 }
 

@@ -96,6 +96,7 @@ fn format_option(option: &FormatOption) -> String {
         FormatOptionKind::Order(order) => format!("order={{{}}}", numbers(order)),
         FormatOptionKind::Memory(memory) => format!("memory={}", <&str>::from(memory)),
         FormatOptionKind::Index(width) => format!("index={width}"),
+        FormatOptionKind::On(placement) => format!("on={}", <&str>::from(placement)),
     }
 }
 

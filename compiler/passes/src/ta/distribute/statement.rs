@@ -136,8 +136,28 @@ impl<'c> StatementUses<'c> {
             bounds: (0..self.ranges.len()).filter_map(bound).collect(),
             accumulates: self.accumulates(),
             chosen: None,
-            replicated: Vec::new(),
+            replicated: self.placed("replicated"),
+            rows: self.placed("rows"),
         }
+    }
+
+    /// The places of tensors that are declared to be on processes in a way.
+    fn placed(&self, on: &str) -> Vec<usize> {
+        let is_placed = |tensor_use: &TensorUse<'c>| {
+            ta::TensorDecl::defining(tensor_use.tensor()).is_some_and(|decl| decl.on() == Some(on))
+        };
+        (0..self.uses.len()).filter(|place| is_placed(&self.uses[*place])).collect()
+    }
+
+    /// The labels that are divided however few coordinates they have: those of the outermost levels of tensors
+    /// that are declared to be divided.
+    pub(super) fn always_divided(&self) -> Vec<usize> {
+        let outermost = |place: usize| {
+            let tensor_use = &self.uses[place];
+            let levels = format::of(tensor_use.tensor()).levels;
+            Some(tensor_use.labels[levels.first()?.expr.mode()?])
+        };
+        self.placed("rows").into_iter().filter_map(outermost).collect()
     }
 
     /// The program's names of the labels.

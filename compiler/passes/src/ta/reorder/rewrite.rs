@@ -94,7 +94,9 @@ impl<'a, 'c> Rewrite<'a, 'c> {
             true => Builder::before(behind).with_location(variable.location()),
             false => Builder::before(variable.next().expect("a block ends with a terminator")),
         };
-        let twin = ta::TensorDecl::build(b, variable.name(), &variable.labels(), tensor.r#type())?.tensor();
+        let twin = ta::TensorDecl::build(b, variable.name(), &variable.labels(), tensor.r#type())?;
+        twin.set_on(variable.on());
+        let twin = twin.tensor();
         let is_written = later(&|found| found.writes() && found != Use::Given);
         let twin = Twin { tensor: twin, modes, permutations, is_written };
         let has_content = self.body.places(tensor, Use::writes).any(|(at, _)| at <= place);
