@@ -75,6 +75,7 @@ pub(crate) fn begin(
         }
     }
     let (result, extents) = (statement.result(), statement.local_extents(&along, processes));
+    statement.tensor_mut(result).placement.forget();
     let wanted = statement.wanted(result, &along, own.as_ref());
     let dims = statement.labeled(result).labels.iter().map(|label| extents[*label]).collect();
     let mut fold = None;

@@ -24,23 +24,29 @@ pub(super) fn numbered(
     let Some(listing) = listing(statement, divided, label, folded) else { return Ok(None) };
     let mode_of = |place: usize| statement.labeled(place).mode_of(label).expect("it has the label");
     let listing: Vec<(usize, usize)> = listing.into_iter().map(|place| (place, mode_of(place))).collect();
-    let numbering = |(place, mode): &(usize, usize)| statement.tensor(*place).placement.numbering(*mode);
+    let numbering = |(place, mode): &(usize, usize)| statement.tensor(*place).placement.known_numbering(*mode);
     let existing = numbering(&listing[0]).filter(|first| {
         listing.iter().all(|other| numbering(other).is_some_and(|other| Arc::ptr_eq(other, first)))
     });
     let existing = existing.cloned();
     // Where nothing is needed, tensors keep the local numbers that they have.
     let Some(partition) = expanded(statement, divided, label).or(folded).cloned() else {
-        return Ok(existing);
+        let has = |(place, mode): &(usize, usize)| statement.tensor(*place).placement.numbering(*mode).is_some();
+        return Ok(existing.filter(|_| listing.iter().all(has)));
     };
-    if let Some(existing) = existing.filter(|existing| *existing.partition() == partition) {
-        return Ok(Some(existing));
-    }
-    let mut needed = Needed::new(partition.extent());
-    listing.iter().for_each(|(place, mode)| needed.add(statement.tensor(*place), *mode));
-    let numbering = Arc::new(Numbering::agreed(needed.coordinates(), &partition, processes)?);
+    let numbering = match existing.filter(|existing| *existing.partition() == partition) {
+        Some(existing) => existing,
+        None => {
+            let mut needed = Needed::new(partition.extent());
+            listing.iter().for_each(|(place, mode)| needed.add(statement.tensor(*place), *mode));
+            Arc::new(Numbering::agreed(needed.coordinates(), &partition, processes)?)
+        }
+    };
     for (place, mode) in listing {
-        parts::renumber(statement.tensor_mut(place), mode, Some(&numbering))?;
+        let tensor = statement.tensor_mut(place);
+        if !tensor.placement.numbering(mode).is_some_and(|own| Arc::ptr_eq(own, &numbering)) {
+            parts::renumber(tensor, mode, Some(&numbering))?;
+        }
     }
     Ok(Some(numbering))
 }

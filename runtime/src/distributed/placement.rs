@@ -12,6 +12,8 @@ pub(crate) struct Placement {
     pub(crate) rows: Option<TensorRows>,
     /// The modes whose coordinates are local numbers.
     numbered: Vec<(usize, Arc<Numbering>)>,
+    /// The local numbers that modes had before, which hold as long as the same coordinates are stored.
+    remembered: Vec<(usize, Arc<Numbering>)>,
 }
 
 /// A range of the coordinates of a mode for each process. They count from the start of the range.
@@ -24,7 +26,7 @@ pub(crate) struct TensorRows {
 impl Placement {
     /// Each process has rows.
     pub(crate) fn by_rows(mode: usize, partition: Arc<Partition>) -> Self {
-        Self { rows: Some(TensorRows { mode, partition }), numbered: Vec::new() }
+        Self { rows: Some(TensorRows { mode, partition }), ..Self::default() }
     }
 
     /// Whether every process has the whole tensor.
@@ -38,7 +40,7 @@ impl Placement {
             let mode = permutation.iter().position(|mode| *mode == rows.mode)?;
             Some(TensorRows { mode, partition: rows.partition.clone() })
         });
-        Self { rows, numbered: Vec::new() }
+        Self { rows, ..Self::default() }
     }
 
     /// The local numbers of a mode.
@@ -46,10 +48,26 @@ impl Placement {
         self.numbered.iter().find(|(other, _)| *other == mode).map(|(_, numbering)| numbering)
     }
 
+    /// The local numbers that a mode has, or had before.
+    pub(crate) fn known_numbering(&self, mode: usize) -> Option<&Arc<Numbering>> {
+        let remembered = || self.remembered.iter().find(|(other, _)| *other == mode);
+        self.numbering(mode).or_else(|| remembered().map(|(_, numbering)| numbering))
+    }
+
     /// Gives the coordinates of a mode local numbers, or none.
     pub(crate) fn set_numbering(&mut self, mode: usize, numbering: Option<Arc<Numbering>>) {
-        self.numbered.retain(|(other, _)| *other != mode);
+        let is_other = |(other, _): &(usize, Arc<Numbering>)| *other != mode;
+        if let Some(old) = self.numbering(mode).cloned() {
+            self.remembered.retain(is_other);
+            self.remembered.push((mode, old));
+        }
+        self.numbered.retain(is_other);
         self.numbered.extend(numbering.map(|numbering| (mode, numbering)));
+    }
+
+    /// The tensor gets other coordinates.
+    pub(crate) fn forget(&mut self) {
+        self.remembered.clear();
     }
 }
 
