@@ -10,8 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
-use std::sync::{Once, OnceLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Once, OnceLock};
 
 /// How floating-point numbers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -193,12 +193,7 @@ impl Invocation<'_> {
     }
 
     /// Hands the result over, where there is one, and frees everything else.
-    fn leave(
-        &self,
-        ended: KernelCall,
-        ran: Result<(), Failure>,
-        passed: &PassedRows,
-    ) -> Result<(), Error> {
+    fn leave(&self, ended: KernelCall, ran: Result<(), Failure>, passed: &PassedRows) -> Result<(), Error> {
         let outcome = ran.map_err(Error::Failed).and_then(|()| self.results(&ended, passed));
         ended.sizes.into_iter().for_each(SizeHandle::free);
         ended.made.into_iter().for_each(TensorHandle::free);

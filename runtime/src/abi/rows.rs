@@ -84,13 +84,12 @@ impl PassedRows {
     }
 
     fn compared(signature: &Signature, own: &[Stated], processes: &Processes) -> Result<Self, Error> {
-        check_same_kernel(signature, processes)?;
         let numbers: Vec<i64> = own.iter().flat_map(|stated| stated.numbers.iter().copied()).collect();
-        let all = processes.numbers_of_all(&numbers)?;
+        let all = numbers_of_all(signature, &numbers, processes)?;
         let (mut parameters, mut from) = (Vec::new(), 0);
         for (parameter, own) in signature.parameters.iter().zip(own) {
             let to = from + own.numbers.len();
-            let of_processes: Vec<&[i64]> = all.chunks(numbers.len()).map(|all| &all[from..to]).collect();
+            let of_processes: Vec<&[i64]> = all.iter().map(|all| &all[from..to]).collect();
             from = to;
             let name = shown(parameter);
             parameters.push(match &parameter.kind {
@@ -113,21 +112,33 @@ impl PassedRows {
     }
 }
 
-/// Formats and types are parts of the signature. What else is compared has as many numbers then.
-fn check_same_kernel(signature: &Signature, processes: &Processes) -> Result<(), Error> {
-    let text = signature.to_string();
+/// So many numbers are compared at once.
+const FIRST: usize = 32;
+
+/// Returns the numbers of all processes, by rank. Who calls the same kernel has as many: formats and types are
+/// parts of its signature.
+fn numbers_of_all(signature: &Signature, own: &[i64], processes: &Processes) -> Result<Vec<Vec<i64>>, Error> {
     // FNV-1a.
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+    let hash = signature.to_string().bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
-    let all = processes.numbers_of_all(&[hash.cast_signed()])?;
-    let other = all.iter().position(|other| *other != all[0]);
-    other.map_or(Ok(()), |process| {
+    let (first, rest) = own.split_at(own.len().min(FIRST));
+    let mut sent = [&[hash.cast_signed()], first].concat();
+    sent.resize(FIRST + 1, 0);
+    let all = processes.numbers_of_all(&sent)?;
+    let of_processes: Vec<&[i64]> = all.chunks(sent.len()).collect();
+    if let Some(process) = of_processes.iter().position(|other| other[0] != of_processes[0][0]) {
         let name = &signature.name;
-        Err(Error::Mismatch(format!(
+        return Err(Error::Mismatch(format!(
             "process {process} calls another kernel than process 0, or in other formats, as `{name}`"
-        )))
-    })
+        )));
+    }
+    let others = processes.numbers_of_all(rest)?;
+    let numbers = |(process, numbers): (usize, &&[i64])| {
+        let rest = &others[process * rest.len()..(process + 1) * rest.len()];
+        [&numbers[1..=first.len()], rest].concat()
+    };
+    Ok(of_processes.iter().enumerate().map(numbers).collect())
 }
 
 /// What this process passes for a parameter.
@@ -222,12 +233,12 @@ fn bounds(name: &str, mode: usize, of_processes: &[&[i64]]) -> Result<Vec<i64>, 
             )));
         }
         let end = expected.checked_add(count).filter(|_| count >= 0);
-        bounds.push(
-            end.ok_or_else(|| Error::Shape(format!("{name} has {count} rows on process {process}")))?,
-        );
+        bounds
+            .push(end.ok_or_else(|| Error::Shape(format!("{name} has {count} rows on process {process}")))?);
     }
     let extent = bounds[of_processes.len()];
-    let wrong = of_processes.iter().map(|numbers| numbers[2]).find(|stated| ![BY_RANK, extent].contains(stated));
+    let wrong =
+        of_processes.iter().map(|numbers| numbers[2]).find(|stated| ![BY_RANK, extent].contains(stated));
     match wrong {
         Some(stated) => Err(Error::Shape(format!(
             "{name} has the extent {stated}, but all processes together have {extent} rows of it"

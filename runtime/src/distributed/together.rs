@@ -4,9 +4,9 @@
 //! Before processes communicate, they agree that none has failed: one that has takes part in that once more,
 //! when it leaves, and all leave with its error. Who has not failed takes part at the end of the call, too.
 
+use super::Processes;
 use super::functions::{CommunicatorFunctions, FailureHandling, Functions, OTHER_FAILS};
 use super::whole::{begin_part, end_part, is_in_part};
-use super::Processes;
 use crate::error::{Error, Status};
 use crate::exit::{Failure, catching};
 use crate::memory::{bytes_of, bytes_of_mut};
@@ -88,7 +88,11 @@ pub(crate) fn together<R>(
     };
     CALLED.set(outer.0);
     FAILING.set(outer.1);
-    if outer.2 { begin_part() } else { end_part() }
+    if outer.2 {
+        begin_part()
+    } else {
+        end_part()
+    }
     result
 }
 
