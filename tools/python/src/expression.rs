@@ -9,7 +9,7 @@ use crate::promotion::numpy_types;
 use crate::result;
 use crate::stated::{Expected, Request, element_of, flag, formats_of, literal, rank, words};
 use crate::tensor::Made;
-use crate::together::{Together, passed};
+use crate::together::{Together, whole};
 use comet_driver::Failure;
 use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice, Processes};
 use comet_expression::{
@@ -588,7 +588,8 @@ impl KernelsOfExpression {
                         Some(View { value: ViewValue::Tensor(tensor), .. }) => **tensor,
                         _ => BorderTensor::of_format(format),
                     };
-                    address_of_room(&mut **made.insert(passed(tensor, together.is_some())))
+                    let passed = together.map(|together| together.passed(tensor, None));
+                    address_of_room(&mut **made.insert(passed.unwrap_or_else(|| whole(tensor))))
                 }
                 (Role::Out, ParameterKind::Scalar(_)) => address_of_room(&mut numbers[place]),
                 (_, ParameterKind::Scalar(value)) => match views[place].value {
@@ -600,7 +601,7 @@ impl KernelsOfExpression {
                     ViewValue::Tensor(tensor) => match together {
                         None => address(&**tensor),
                         Some(together) => {
-                            operands.push(passed(**tensor, together.has_rows(place)));
+                            operands.push(together.passed(**tensor, Some(place)));
                             operands.last_mut().map_or(0, |operand| address_of_room(&mut **operand))
                         }
                     },

@@ -29,9 +29,13 @@ impl Together {
         Ok(Self { communicator, replicated, has_called: Cell::new(false) })
     }
 
-    /// Whether this process passes its rows of an operand.
-    pub(crate) fn has_rows(&self, place: usize) -> bool {
-        !self.replicated.contains(&place)
+    /// What is passed of an operand in a place, or of the result: rows, if it has modes and is not replicated.
+    pub(crate) fn passed(&self, tensor: BorderTensor, place: Option<usize>) -> Box<BorderRows> {
+        let is_replicated = place.is_some_and(|place| self.replicated.contains(&place));
+        match tensor.rank() == 0 || is_replicated {
+            true => whole(tensor),
+            false => Box::new(BorderRows::new(tensor)),
+        }
     }
 
     /// Has the others fail, too, where this process fails before it has called the kernel.
@@ -44,11 +48,7 @@ impl Together {
     }
 }
 
-/// What is passed of a tensor: rows, or the whole.
-pub(crate) fn passed(tensor: BorderTensor, has_rows: bool) -> Box<BorderRows> {
-    let has_modes = tensor.rank() > 0;
-    Box::new(match has_rows && has_modes {
-        true => BorderRows::new(tensor),
-        false => BorderRows { tensor, first: 0, extent: 0 },
-    })
+/// What is passed of a whole tensor.
+pub(crate) fn whole(tensor: BorderTensor) -> Box<BorderRows> {
+    Box::new(BorderRows { tensor, first: 0, extent: 0 })
 }

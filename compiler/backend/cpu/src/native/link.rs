@@ -103,7 +103,7 @@ pub fn link(object: &[u8], folder: &Path, options: LinkOptions) -> Result<PathBu
         command.arguments.insert(0, functions.into());
         if options.product == Product::SharedLibrary {
             // The table is the library's own, like the run time.
-            command.arguments.push("-fvisibility=hidden".into());
+            command.arguments.extend(["-fPIC", "-fvisibility=hidden"].map(OsString::from));
         }
     }
     command.run()?;
