@@ -153,8 +153,8 @@ impl KernelsOfExpression {
     }
 
     /// Computes the result for operands, in the order of the names. Into `out` where there is one. `together`
-    /// has the number of a communicator, whose processes call this with their rows, and the places of operands
-    /// that all pass the whole of.
+    /// has the number of a communicator, whose processes call this with their rows, and the places of
+    /// operands that all pass the whole of.
     #[pyo3(signature = (operands, out, copying, together=None))]
     fn call<'py>(
         &self,

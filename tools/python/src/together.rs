@@ -29,7 +29,8 @@ impl Together {
         Ok(Self { communicator, replicated, has_called: Cell::new(false) })
     }
 
-    /// What is passed of an operand in a place, or of the result: rows, if it has modes and is not replicated.
+    /// What is passed of an operand in a place, or of the result: rows, if it has modes and is not
+    /// replicated.
     pub(crate) fn passed(&self, tensor: BorderTensor, place: Option<usize>) -> Box<BorderRows> {
         let is_replicated = place.is_some_and(|place| self.replicated.contains(&place));
         match tensor.rank() == 0 || is_replicated {
@@ -44,7 +45,8 @@ impl Together {
             return;
         }
         let failure = Failure { status: Status::Argument, message: error.value(py).to_string() };
-        py.detach(|| refuse_call(self.communicator, failure));
+        let communicator = self.communicator;
+        py.detach(move || refuse_call(communicator, failure));
     }
 }
 
