@@ -115,8 +115,8 @@ impl PassedRows {
 /// So many numbers are compared at once.
 const FIRST: usize = 32;
 
-/// Returns the numbers of all processes, by rank. Who calls the same kernel has as many: formats and types are
-/// parts of its signature.
+/// Returns the numbers of all processes, by rank. Who calls the same kernel has as many: formats and types
+/// are parts of its signature.
 fn numbers_of_all(signature: &Signature, own: &[i64], processes: &Processes) -> Result<Vec<Vec<i64>>, Error> {
     // FNV-1a.
     let hash = signature.to_string().bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
