@@ -78,15 +78,29 @@ typedef struct comet_tensor {
   int64_t value_count;
 } comet_tensor;
 
-/* Look at the content of pos and crd before the kernel runs. */
-enum { COMET_CHECK_ARRAYS = 1 };
+/* What a process has of a tensor, where several call a kernel of a library for several processes together (COMET_DISTRIBUTED):
+   the rows, of the mode that the outermost level stores, behind those of the processes of lower rank. Coordinates count from the
+   first one. Begin with comet_rows_of(comet_KERNEL_PARAMETER()), set extents, arrays and lengths of `tensor`, and pass its
+   address. A plain comet_tensor is the whole, the same on every process. */
+typedef struct comet_rows {
+  comet_tensor tensor;
+  int64_t first;  /* the coordinate of the first row in the whole tensor, or COMET_BY_RANK; written in results */
+  int64_t extent; /* the extent of the whole tensor, or COMET_BY_RANK; written in results */
+} comet_rows;
+
+/* What follows from the numbers of rows of all processes; what a caller states is compared with that. */
+enum { COMET_BY_RANK = -1 };
+
+/* The first looks at the content of pos and crd before the kernel runs. With the second one, all processes of `comm` call the
+   kernel together. */
+enum { COMET_CHECK_ARRAYS = 1, COMET_DISTRIBUTED = 2 };
 
 /* How a kernel is called; one call at a time may use it. Without one, memory comes from aligned_alloc and messages are lost. */
 typedef struct comet_call {
   uint32_t version; /* COMET_VERSION */
   uint32_t bytes;   /* sizeof(comet_call) */
-  uint32_t flags;   /* COMET_CHECK_ARRAYS or 0 */
-  uint32_t reserved;
+  uint32_t flags;   /* COMET_CHECK_ARRAYS, COMET_DISTRIBUTED, both or 0 */
+  int32_t comm;     /* with COMET_DISTRIBUTED, the communicator of MPI: MPI_Comm_c2f(…), an INTEGER of Fortran */
   /* Returns so many bytes aligned so, or null; takes back what it returned. Both or none. None is the C library's aligned_alloc and
      free. They are called on the thread that calls the kernel. */
   void *context;
@@ -97,6 +111,7 @@ typedef struct comet_call {
 
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(sizeof(comet_level) == 64 && sizeof(comet_tensor) == 1192 && sizeof(comet_call) == 1064, "64-bit pointers");
+_Static_assert(sizeof(comet_rows) == 1208, "64-bit pointers");
 #endif
 
 /* Compilers stay quiet where a program does not call one of these. */
@@ -111,6 +126,13 @@ COMET_INLINE comet_call comet_new_call(void *context, void *(*allocate)(void *, 
                                        void (*release)(void *, void *)) {
   comet_call call = {COMET_VERSION, sizeof(comet_call), 0, 0, context, allocate, release, {0}};
   return call;
+}
+
+/* The rows of a tensor, by rank. */
+COMET_INLINE comet_rows comet_rows_of(comet_tensor tensor) {
+  comet_rows rows = {tensor, COMET_BY_RANK, COMET_BY_RANK};
+  rows.tensor.bytes = sizeof(comet_rows);
+  return rows;
 }
 
 /* Frees one array of a result. */

@@ -306,7 +306,8 @@ class context {
   void begin(void *own, void *(*take)(void *, std::size_t, std::size_t), void (*release)(void *, void *)) noexcept {
     call_.version = COMET_VERSION;
     call_.bytes = sizeof(comet_call);
-    call_.flags = call_.reserved = 0;
+    call_.flags = 0;
+    call_.comm = 0;
     call_.context = own;
     call_.allocate = take;
     call_.release = release;

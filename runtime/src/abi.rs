@@ -58,6 +58,7 @@ pub(crate) mod points_state;
 pub(crate) mod printing;
 pub(crate) mod program;
 pub(crate) mod results;
+pub(crate) mod rows;
 pub(crate) mod sizes;
 pub(crate) mod tensors;
 pub(crate) mod variants;

@@ -6,6 +6,8 @@
 //!
 //! [`start`] is called once, with functions that the user's MPI has compiled ([`SOURCE`]); without it there
 //! is one process, and all functions here behave so. MPI's own functions are called by the main thread alone.
+//! Kernels of a library are called on a communicator of their caller instead, each call on its own
+//! ([`together()`]).
 //!
 //! The first process prints and writes files. One that fails announces it to the others; the one that is to
 //! report why does, and ends all ([`reports`], [`end`]).
@@ -30,15 +32,17 @@ mod report;
 mod rows;
 mod share;
 mod statement;
+mod together;
 mod whole;
 
 use crate::error::Error;
 pub(crate) use division::{Division, begin, finish};
 pub use failures::{end, reports};
+use functions::{CommunicatorFunctions, FailureHandling, OTHER_FAILS};
 pub use functions::{Functions, SOURCE, TABLE};
 pub(crate) use graph::in_parts;
 pub(crate) use partition::Partition;
-pub(crate) use placement::Placement;
+pub(crate) use placement::{Placement, TensorRows};
 pub(crate) use reading::{file_extents, read_rows};
 pub(crate) use report::DivisionReport;
 pub(crate) use share::Share;
@@ -46,13 +50,16 @@ pub(crate) use statement::DivisibleStatement;
 use std::env;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
+pub(crate) use together::{called, together};
+pub use together::{has_functions, use_functions};
 pub(crate) use whole::{
-    begin_part, divide, end_part, extent, give_coordinates_back, is_in_part, largest, provide, with_whole,
+    begin_part, divide, end_part, extent, give_coordinates_back, is_in_part, largest, place, provide,
+    with_whole,
 };
 
-/// The processes of the program.
+/// The processes of the program, or of the call of a kernel.
 pub struct Processes {
-    functions: &'static Functions,
+    functions: CommunicatorFunctions,
     /// The number of this one, from 0.
     pub rank: usize,
     /// How many there are.
@@ -65,9 +72,21 @@ pub struct Processes {
 
 static PROCESSES: OnceLock<Processes> = OnceLock::new();
 
-/// Returns the processes of the program where there may be several.
+impl Processes {
+    fn new(functions: CommunicatorFunctions) -> Self {
+        let [rank, count, here] = functions.communicator.numbers();
+        Self { functions, rank, count, here: here.max(1), sent: AtomicU64::new(0) }
+    }
+}
+
+/// Returns the processes of the call that this thread is in, or of the program, where there may be several.
 pub fn processes() -> Option<&'static Processes> {
-    PROCESSES.get()
+    together::called().or_else(|| PROCESSES.get())
+}
+
+/// Returns how many processes run on this machine, where there may be several.
+pub(crate) fn processes_here() -> Option<usize> {
+    PROCESSES.get().map(|processes| processes.here).or_else(together::here)
 }
 
 /// Whether this is the process that prints.
@@ -84,18 +103,9 @@ pub fn start(functions: &'static Functions) -> Result<(), Error> {
         let message = "the functions of MPI were compiled for another version of comet";
         return Err(Error::Option(message.to_owned()));
     }
-    let (mut rank, mut count, mut here) = (0, 0, 0);
-    if (functions.start)(&mut rank, &mut count, &mut here) != 0 {
-        return Err(Error::Option("MPI cannot be started".to_owned()));
-    }
-    let number = |number: i32| usize::try_from(number).unwrap_or_default();
-    PROCESSES.get_or_init(|| Processes {
-        functions,
-        rank: number(rank),
-        count: number(count),
-        here: number(here).max(1),
-        sent: AtomicU64::new(0),
-    });
+    let all = functions.start().map_err(|_| Error::Option("MPI cannot be started".to_owned()))?;
+    let functions = CommunicatorFunctions::new(functions, all, FailureHandling::Ends);
+    PROCESSES.get_or_init(|| Processes::new(functions));
     end_part();
     Ok(())
 }
@@ -117,24 +127,28 @@ pub fn divided_from() -> usize {
 /// Stops MPI, after the program has ended.
 pub fn stop() {
     if let Some(processes) = processes() {
-        (processes.functions.stop)();
+        processes.functions.stop();
     }
 }
 
 /// Waits for all processes.
 pub fn barrier() -> Result<(), Error> {
-    processes().map_or(Ok(()), |processes| checked((processes.functions.barrier)()))
+    processes().map_or(Ok(()), |processes| checked(processes.functions.barrier()))
 }
 
 /// Returns the time of the first process, in seconds since some moment, so that branches on it agree; `None`
 /// where there is one process.
 pub fn seconds() -> Result<Option<f64>, Error> {
     let Some(processes) = processes() else { return Ok(None) };
-    let mut bytes = (processes.functions.seconds)().to_ne_bytes();
+    let mut bytes = processes.functions.seconds().to_ne_bytes();
     checked(processes.functions.replace_bytes(&mut bytes, 0))?;
     Ok(Some(f64::from_ne_bytes(bytes)))
 }
 
 fn checked(code: i32) -> Result<(), Error> {
-    if code == 0 { Ok(()) } else { Err(Error::Option(format!("MPI fails with the code {code}"))) }
+    match code {
+        0 => Ok(()),
+        OTHER_FAILS => Err(Error::Option("another process has failed".to_owned())),
+        code => Err(Error::Option(format!("MPI fails with the code {code}"))),
+    }
 }

@@ -113,6 +113,19 @@ pub enum Status {
 }
 
 impl Status {
+    /// Every one.
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Ok,
+        Self::Argument,
+        Self::Format,
+        Self::Shape,
+        Self::Memory,
+        Self::File,
+        Self::Data,
+        Self::Internal,
+        Self::Division,
+    ];
+
     /// Returns the number in `include/comet.h`.
     pub(crate) fn code(self) -> c_int {
         match self {

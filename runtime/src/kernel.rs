@@ -4,7 +4,8 @@ pub(crate) mod check;
 pub(crate) mod processor;
 
 pub use crate::abi::border::{BorderLevel, BorderTensor};
-pub use crate::abi::kernel::{Body, CallSettings, call_kernel};
+pub use crate::abi::kernel::{Body, CallSettings, call_kernel, refuse_call};
+pub use crate::abi::rows::BorderRows;
 pub(crate) use check::CheckedLevel;
 pub use check::arrays as check_arrays;
 

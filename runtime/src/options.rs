@@ -10,8 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
-use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Once, OnceLock};
 
 /// How floating-point numbers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -150,9 +150,10 @@ fn threads_at_first() -> usize {
 /// Returns the number of cores that this process may use: where none was bound to it, processes of one
 /// program share those of the machine.
 fn cores() -> usize {
+    static IS_BOUND: OnceLock<bool> = OnceLock::new();
     let own = std::thread::available_parallelism().map_or(1, usize::from);
-    match distributed::processes() {
-        Some(processes) if !is_bound() => (own / processes.here).max(1),
+    match distributed::processes_here() {
+        Some(here) if !IS_BOUND.get_or_init(is_bound) => (own / here).max(1),
         _ => own,
     }
 }

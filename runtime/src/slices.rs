@@ -10,7 +10,7 @@ mod entries;
 mod outermost;
 
 use crate::error::Error;
-use crate::tensor::Tensor;
+use crate::tensor::{ArrayName, Tensor, with_indices};
 use comet_format::{Level, LevelArray, LevelExpr};
 use std::ops::Range;
 
@@ -84,6 +84,16 @@ pub(crate) fn renumber(
     outermost::renumber(tensor, level, number)?;
     tensor.dims[mode] = extent;
     Ok(())
+}
+
+/// Has a tensor own the coordinates of a mode, which its program may have lent to it.
+///
+/// # Errors
+/// Memory that is not granted.
+pub(crate) fn own_coordinates(tensor: &mut Tensor, mode: usize) -> Result<(), Error> {
+    let Some(level) = listing_level(tensor, mode) else { return Ok(()) };
+    let what = ArrayName { tensor: &tensor.name, part: "crd" };
+    with_indices!(&mut tensor.levels[level].crd, crd => crd.own(&what))
 }
 
 /// The level that lists the coordinates of a mode, so that they can be replaced by others.

@@ -6,5 +6,5 @@
 mod functions;
 mod job;
 
-pub(crate) use functions::start;
+pub(crate) use functions::{start, use_in_calls};
 pub(crate) use job::run_job;

@@ -9,9 +9,9 @@ use crate::cache::{self, Folder, Use};
 use crate::failure::{Failure, Result};
 use crate::middle::{self, Checked, CompiledFunctions, Locations, Stage};
 use crate::session::{Notices, Session};
-use crate::{front, library, native};
-pub use comet_backend_cpu::native::KernelCode;
+use crate::{distributed, front, library, native};
 use comet_backend_cpu::native::{CodeKind, LlvmContext, Optimization, Platform, Target, Unit};
+pub use comet_backend_cpu::native::{KernelCode, Processes};
 use comet_backend_cpu::pipelines::{Choices, Sums};
 use comet_diag::Source;
 use comet_runtime::error::reason;
@@ -53,6 +53,8 @@ pub struct KernelOptions {
     pub ordered_sums: bool,
     /// Whether automatic decisions are among the notices; the cache is left out then.
     pub explain: bool,
+    /// Whether several processes call the kernels together.
+    pub processes: Processes,
 }
 
 impl KernelOptions {
@@ -61,6 +63,7 @@ impl KernelOptions {
         let choices = Choices {
             sums: if self.ordered_sums { Sums::Ordered } else { Sums::AnyOrder },
             registers: Target::vector_registers(Platform::HOST, &target_cpu),
+            processes: self.processes,
             ..Choices::default()
         };
         Session {
@@ -69,6 +72,7 @@ impl KernelOptions {
             optimization: Optimization::default(),
             target_cpu,
             notices: Notices::kept(),
+            processes: self.processes,
             ..Session::default()
         }
     }
@@ -118,6 +122,14 @@ pub fn compile(kernels: &KernelSource, options: &KernelOptions) -> Result<Kernel
         let code = KernelCode::load(&code, signatures)?;
         Ok(Kernels { code, notices: session.notices.take() })
     })
+}
+
+/// Has kernels that are called on a communicator use the MPI that `mpicc` belongs to.
+///
+/// # Errors
+/// The user's where there is no MPI.
+pub fn use_processes() -> Result<()> {
+    guarded(distributed::use_in_calls)
 }
 
 /// What callers pass to the kernels of a file, which are not compiled.

@@ -313,6 +313,8 @@ macro_rules! with_functions {
             /// Allocates the result of a kernel, in the caller's memory where it has some, which is set to
             /// zero unless `clear` is 0.
             RESULT_ALLOC: kernel [comet_rt_result_alloc] (tensor: Tensor, clear: I64, at: Text) -> ();
+            /// Has kernels that several processes call together communicate by these functions of MPI.
+            USE_PROCESSES: kernel [comet_rt_use_processes] (functions: Pointer) -> ();
             /// Calls a kernel from another program: checks the tensors of `comet.h` against the signature,
             /// runs `body`, and hands the result over. Returns a code and leaves a message in `call`.
             KERNEL: kernel [comet_rt_kernel] (signature: Text, arguments: Pointer, call: Pointer, body: Pointer) -> (I32);

@@ -1,5 +1,6 @@
 //! The structures of `include/comet.h`, and what is between them and tensors.
 
+use super::rows::BorderRows;
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
 use crate::levels::words;
@@ -123,6 +124,11 @@ impl BorderTensor {
         Ok(self.borrow(name, format)?.0)
     }
 
+    /// The number of modes.
+    pub fn rank(&self) -> usize {
+        self.rank as usize
+    }
+
     /// The extents that the caller states.
     pub(super) fn dims(&self) -> &[i64] {
         &self.dims[..(self.rank as usize).min(MOST_MODES)]
@@ -133,13 +139,24 @@ impl BorderTensor {
         !self.values.is_null()
     }
 
+    /// Whether it is the beginning of a [`BorderRows`].
+    pub(super) fn has_rows(&self) -> bool {
+        (self.version, self.bytes as usize) == (ABI_VERSION, size_of::<BorderRows>())
+    }
+
+    /// The same as the beginning of a structure of so many bytes.
+    pub(super) fn with_bytes(self, bytes: usize) -> Self {
+        Self { bytes: bytes as u32, ..self }
+    }
+
     fn levels(&self) -> &[BorderLevel] {
         &self.levels[..(self.level_count as usize).min(MOST_MODES)]
     }
 
     /// Refuses a structure of another version, or in another format.
     pub(super) fn check_format(&self, name: &str, expected: &TypedFormat) -> Result<(), Error> {
-        if (self.version, self.bytes as usize) != (ABI_VERSION, size_of::<Self>()) {
+        let is_known = self.bytes as usize == size_of::<Self>() || self.has_rows();
+        if self.version != ABI_VERSION || !is_known {
             return Err(Error::Option(format!(
                 "`{name}` has the version {} and {} bytes, expected {ABI_VERSION} and {}",
                 self.version,
@@ -454,6 +471,7 @@ mod tests {
     fn structures_have_the_layout_of_the_header() {
         assert_eq!(size_of::<BorderLevel>(), 64);
         assert_eq!(size_of::<BorderTensor>(), 1192);
+        assert_eq!(size_of::<BorderRows>(), 1208);
         assert_eq!(std::mem::offset_of!(BorderTensor, levels), 152);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::border::BorderTensor;
 use super::handle::{SizeHandle, TensorHandle};
+use super::rows::PassedParameter;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use std::cell::RefCell;
@@ -24,16 +25,23 @@ pub(super) struct KernelCall {
     pub(super) sizes: Vec<SizeHandle>,
     /// Where the caller wants the result, if it brings room for it.
     pub(super) room: Option<Rc<BorderTensor>>,
+    /// Which rows of the result each process is to have.
+    pub(super) result_rows: PassedParameter,
     /// The result, when it is allocated.
     pub(super) result: Option<TensorHandle>,
 }
 
-/// Begins a call with the tensors of its parameters.
-pub(super) fn begin(room: Option<Rc<BorderTensor>>, tensors: Vec<Option<Tensor>>) {
-    CALLS.with_borrow_mut(|calls| calls.push(KernelCall { room, ..KernelCall::default() }));
+/// Begins a call with the tensors of its parameters, and what is known of the result. Returns how many calls
+/// are around it.
+pub(super) fn begin(tensors: Vec<Option<Tensor>>, known: KernelCall) -> usize {
+    let outer = CALLS.with_borrow_mut(|calls| {
+        calls.push(known);
+        calls.len() - 1
+    });
     // Each is one of those made.
     let arguments = tensors.into_iter().map(|tensor| tensor.map(TensorHandle::new)).collect();
     current(|call| call.arguments = arguments);
+    outer
 }
 
 /// Begins a call with tensors that live longer than it does.
@@ -44,6 +52,18 @@ pub(super) fn begin_with(arguments: Vec<Option<TensorHandle>>) {
 /// Ends the innermost call.
 pub(super) fn end() -> KernelCall {
     CALLS.with_borrow_mut(Vec::pop).unwrap_or_default()
+}
+
+/// Ends the call that so many are around. A statement that has failed inside of it has left one of its own.
+pub(super) fn end_of(outer: usize) -> KernelCall {
+    let mut calls = CALLS.with_borrow_mut(|calls| calls.split_off(outer.min(calls.len())));
+    let inner: Vec<KernelCall> = calls.drain(1.min(calls.len())..).collect();
+    let mut ended = calls.pop().unwrap_or_default();
+    for call in inner {
+        ended.made.extend(call.made);
+        ended.sizes.extend(call.sizes);
+    }
+    ended
 }
 
 /// Runs a body on the innermost call, where there is one.

@@ -27,6 +27,23 @@ thread_local! {
     static KNOWN: RefCell<HashMap<String, Rc<DividedStatement>>> = RefCell::new(HashMap::new());
 }
 
+/// The statement of a call, for another call inside of it.
+pub(super) struct OuterStatement {
+    given: Vec<TensorHandle>,
+    current: Option<Current>,
+}
+
+/// Leaves the statement that this thread is in, if it is in one.
+pub(super) fn leave() -> OuterStatement {
+    OuterStatement { given: GIVEN.take(), current: CURRENT.take() }
+}
+
+/// Goes on with a statement, in the place of one that may have failed.
+pub(super) fn resume(outer: OuterStatement) {
+    GIVEN.set(outer.given);
+    CURRENT.set(outer.current);
+}
+
 exported! {
     fn comet_rt_distribute_tensor(tensor: TensorHandle) {
         GIVEN.with_borrow_mut(|given| given.push(tensor));

@@ -3,6 +3,7 @@
 
 use super::border::BorderTensor;
 use super::call;
+use super::rows::BorderRows;
 use crate::assemble::parts;
 use crate::distributed::{self, Functions, Placement};
 use crate::error::Error;
@@ -234,6 +235,28 @@ impl KernelArguments {
         unsafe { self.address::<BorderTensor>(place).as_ref() }
     }
 
+    /// The structure of a tensor that has rows.
+    pub(super) fn rows<'a>(self, place: usize) -> Option<&'a BorderRows> {
+        self.tensor(place).filter(|tensor| tensor.has_rows())?;
+        // SAFETY: as above, and the structure says that it is as long.
+        unsafe { self.address::<BorderRows>(place).as_ref() }
+    }
+
+    /// The same, to be written.
+    pub(super) fn rows_mut<'a>(self, place: usize) -> Option<&'a mut BorderRows> {
+        self.tensor(place).filter(|tensor| tensor.has_rows())?;
+        // SAFETY: as above; nothing else is taken of a result while it is written.
+        unsafe { self.address::<BorderRows>(place).as_mut() }
+    }
+
+    /// The bits of a number of so many bytes.
+    pub(super) fn number(self, place: usize, bytes: usize) -> i64 {
+        let unused = 64 - 8 * bytes.clamp(1, 8) as u32;
+        // SAFETY: as above; what is beyond the number's bytes is cut off.
+        let bits = unsafe { *self.0.add(place) };
+        (bits << unused).cast_signed()
+    }
+
     pub(super) fn tensor_mut<'a>(self, place: usize) -> Option<&'a mut BorderTensor> {
         // SAFETY: as above; nothing else is taken of a result while it is written.
         unsafe { self.address::<BorderTensor>(place).as_mut() }
@@ -249,6 +272,8 @@ pub(crate) struct CallOptions(*mut BorderCall);
 const MESSAGE_BYTES: usize = 1024;
 /// `COMET_CHECK_ARRAYS`.
 const CHECK_ARRAYS: u32 = 1;
+/// `COMET_DISTRIBUTED`.
+const DISTRIBUTED: u32 = 2;
 
 /// `comet_call`.
 #[repr(C)]
@@ -256,7 +281,8 @@ pub(crate) struct BorderCall {
     version: u32,
     bytes: u32,
     flags: u32,
-    reserved: u32,
+    /// The communicator's number in Fortran, with [`DISTRIBUTED`].
+    comm: i32,
     context: *mut c_void,
     allocate: Option<extern "C" fn(*mut c_void, usize, usize) -> *mut c_void>,
     release: Option<extern "C" fn(*mut c_void, *mut c_void)>,
@@ -291,6 +317,12 @@ impl CallOptions {
     /// Whether the content of pos and crd is to be looked at.
     pub(super) fn checks_arrays(self) -> bool {
         matches!(self.get(), Ok(Some(options)) if options.flags & CHECK_ARRAYS != 0)
+    }
+
+    /// The communicator of the processes that call the kernel together.
+    pub(super) fn communicator(self) -> Result<Option<i32>, Error> {
+        let options = self.get()?.filter(|options| options.flags & DISTRIBUTED != 0);
+        Ok(options.map(|options| options.comm))
     }
 
     /// Leaves a message, cut where it is too long; an unknown structure gets none.

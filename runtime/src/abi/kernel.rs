@@ -3,9 +3,12 @@
 
 use super::border::{BorderTensor, Bytes, Parcel};
 use super::call::{self, KernelCall};
+use super::division;
 use super::given;
-use super::handle::{CallOptions, KernelArguments, SizeHandle, TensorHandle, Text};
+use super::handle::{CallOptions, KernelArguments, ProcessFunctions, SizeHandle, TensorHandle, Text};
+use super::rows::{self, PassedParameter, PassedRows};
 use crate::asynchronous;
+use crate::distributed;
 use crate::error::{Error, Status};
 use crate::exit::{Failure, catching};
 use crate::instrument;
@@ -44,7 +47,7 @@ pub(super) fn enter(
     options: CallOptions,
     body: impl FnOnce() -> Result<Body, Error>,
 ) -> c_int {
-    let called = caught(|| {
+    let called = caught(options.communicator(), || {
         let (body, signature) = (body()?, signature_of(signature.get())?);
         let (allocator, checks_arrays) = (options.allocator()?, options.checks_arrays());
         Invocation { signature: &signature, arguments, allocator, checks_arrays }.run(body)
@@ -88,10 +91,17 @@ pub unsafe fn call_kernel(
     settings: CallSettings,
     body: Body,
 ) -> Result<(), Failure> {
-    let CallSettings { allocator, checks_arrays } = settings;
+    let CallSettings { allocator, checks_arrays, communicator } = settings;
     let arguments = KernelArguments::new(arguments);
     let allocator = allocator.unwrap_or_else(c_allocator);
-    caught(|| Invocation { signature, arguments, allocator, checks_arrays }.run(body))
+    caught(Ok(communicator), || Invocation { signature, arguments, allocator, checks_arrays }.run(body))
+}
+
+/// Takes part in a call of a kernel on the processes of a communicator, of which this one fails before it can
+/// call the kernel; returns what all fail with.
+pub fn refuse_call(communicator: i32, failure: Failure) -> Failure {
+    let refused = caught(Ok(Some(communicator)), || Err(Error::Failed(failure.clone())));
+    refused.err().unwrap_or(failure)
 }
 
 /// How a kernel is called.
@@ -101,11 +111,21 @@ pub struct CallSettings {
     pub allocator: Option<Allocator>,
     /// Whether the content of pos and crd arrays is checked before the kernel runs.
     pub checks_arrays: bool,
+    /// The number in Fortran of the communicator whose processes call the kernel together.
+    pub communicator: Option<i32>,
 }
 
-fn caught(call: impl FnOnce() -> Result<(), Error>) -> Result<(), Failure> {
-    prepare_threads();
-    catching(call)?.map_err(|error| Failure::new("", &error))
+fn caught(
+    communicator: Result<Option<i32>, Error>,
+    call: impl FnOnce() -> Result<(), Error>,
+) -> Result<(), Failure> {
+    let together = || {
+        distributed::together(communicator?, || {
+            prepare_threads();
+            call()
+        })
+    };
+    catching(together)?.map_err(|error| Failure::new("", &error))
 }
 
 /// What a kernel was called with.
@@ -122,7 +142,10 @@ impl Invocation<'_> {
         allocating(allocator, || {
             let entry = self.enter()?;
             let extents: Vec<i64> = entry.extents.iter().map(|size| size.solved().unwrap_or(-1)).collect();
-            call::begin(entry.room, entry.tensors);
+            let result = self.signature.parameters.iter().position(|parameter| parameter.role == Role::Out);
+            let result_rows = result.map_or_else(PassedParameter::default, |place| entry.passed.of(place));
+            let known = KernelCall { room: entry.room, result_rows, ..KernelCall::default() };
+            let (statement, outer) = (division::leave(), call::begin(entry.tensors, known));
             let run = || {
                 body(extents.as_ptr(), self.arguments);
                 output::flush();
@@ -134,17 +157,19 @@ impl Invocation<'_> {
                 Err(_) => asynchronous::abandon(),
             }
             instrument::report();
-            self.leave(call::end(), ran, allocator)
+            division::resume(statement);
+            self.leave(call::end_of(outer), ran, &entry.passed)
         })
     }
 
     /// Checks everything that the caller passes; touches nothing.
     fn enter(&self) -> Result<Entry, Error> {
-        let mut entry = Entry { checks_arrays: self.checks_arrays, ..Entry::new(self.signature) };
+        let passed = PassedRows::agreed(self.signature, self.arguments)?;
+        let mut entry = Entry { checks_arrays: self.checks_arrays, passed, ..Entry::new(self.signature) };
         for (place, parameter) in self.signature.parameters.iter().enumerate() {
             match &parameter.kind {
                 ParameterKind::Tensor { format, sizes } => {
-                    entry.add(self.border(place)?, parameter, (format, sizes))?;
+                    entry.add(self.border(place)?, place, parameter, (format, sizes))?;
                 }
                 ParameterKind::Scalar(value) => {
                     entry.tensors.push(None);
@@ -164,30 +189,34 @@ impl Invocation<'_> {
     }
 
     fn null(&self, parameter: &Parameter) -> Error {
-        let (name, kernel) = (&parameter.name, &self.signature.name);
-        let what = if name.is_empty() { "the result".to_owned() } else { format!("`{name}`") };
-        Error::Option(format!("{what} of `{kernel}` is a null pointer"))
+        rows::null(self.signature, parameter)
     }
 
     /// Hands the result over, where there is one, and frees everything else.
-    fn leave(&self, ended: KernelCall, ran: Result<(), Failure>, allocator: Allocator) -> Result<(), Error> {
-        let outcome = ran.map_err(Error::Failed).and_then(|()| self.results(&ended, allocator));
+    fn leave(&self, ended: KernelCall, ran: Result<(), Failure>, passed: &PassedRows) -> Result<(), Error> {
+        let outcome = ran.map_err(Error::Failed).and_then(|()| self.results(&ended, passed));
         ended.sizes.into_iter().for_each(SizeHandle::free);
         ended.made.into_iter().for_each(TensorHandle::free);
-        if let Some((place, parcel)) = outcome? {
+        let Outcome { made, written } = outcome?;
+        if let Some((place, parcel)) = made {
             let to = self
                 .arguments
                 .tensor_mut(place)
                 .ok_or_else(|| self.null(&self.signature.parameters[place]))?;
             parcel.deliver(to);
         }
+        for (place, first, extent) in written {
+            if let Some(rows) = self.arguments.rows_mut(place) {
+                (rows.first, rows.extent) = (first, extent);
+            }
+        }
         Ok(())
     }
 
     /// Values that the caller has room for are there, or are copied there; new arrays are returned with the
     /// place of their parameter.
-    fn results(&self, ended: &KernelCall, allocator: Allocator) -> Result<Option<(usize, Parcel)>, Error> {
-        let mut made = None;
+    fn results(&self, ended: &KernelCall, passed: &PassedRows) -> Result<Outcome, Error> {
+        let (mut made, mut written) = (None, Vec::new());
         for (place, parameter) in self.signature.parameters.iter().enumerate() {
             let ParameterKind::Tensor { .. } = parameter.kind else { continue };
             let tensor = match parameter.role {
@@ -197,18 +226,29 @@ impl Invocation<'_> {
             };
             let tensor =
                 tensor.ok_or_else(|| Error::Internal(format!("`{}` was not made", parameter.name)))?;
-            let given = self.border(place)?;
+            let (given, tensor) = (self.border(place)?, tensor.part_mut()?);
+            if let Some((first, extent)) = passed.of(place).put(tensor)? {
+                written.push((place, first, extent));
+            }
             if parameter.role == Role::Out && !given.has_values() {
-                made = Some((place, Parcel::new(tensor.get_mut()?, allocator)?));
+                made = Some((place, Parcel::new(tensor, self.allocator)?));
             } else {
-                if parameter.role == Role::Out && !tensor.get()?.format.format.is_dense() {
-                    given::check(tensor.get()?, given)?;
+                if parameter.role == Role::Out && !tensor.format.format.is_dense() {
+                    given::check(tensor, given)?;
                 }
-                given.take_values(tensor.get()?)?;
+                given.take_values(tensor)?;
             }
         }
-        Ok(made)
+        Ok(Outcome { made, written })
     }
+}
+
+/// What a call leaves for its caller.
+struct Outcome {
+    /// A result with arrays of its own, and its place.
+    made: Option<(usize, Parcel)>,
+    /// The first row and the whole extent of each result of rows, with its place.
+    written: Vec<(usize, i64, i64)>,
 }
 
 /// A loop nest over so many positions, if all operands were dense, takes less time than to wake a thread up.
@@ -242,6 +282,8 @@ struct Entry {
     room: Option<Rc<BorderTensor>>,
     /// Whether the content of pos and crd arrays is checked.
     checks_arrays: bool,
+    /// What other processes pass.
+    passed: PassedRows,
     read: Vec<(String, Bytes)>,
     written: Vec<(String, Bytes)>,
 }
@@ -253,6 +295,7 @@ impl Entry {
             tensors: Vec::new(),
             room: None,
             checks_arrays: false,
+            passed: PassedRows::default(),
             read: Vec::new(),
             written: Vec::new(),
         }
@@ -261,23 +304,25 @@ impl Entry {
     fn add(
         &mut self,
         given: &BorderTensor,
+        place: usize,
         parameter: &Parameter,
         (format, sizes): (&TypedFormat, &[usize]),
     ) -> Result<(), Error> {
-        let name = &parameter.name;
+        let (name, passed) = (&parameter.name, self.passed.of(place));
         given.check_format(name, format)?;
         if parameter.role == Role::Out && !given.has_values() {
             self.tensors.push(None);
             return given.check_empty(name);
         }
+        let dims = passed.whole_dims(given.dims().to_vec());
         for (mode, size) in sizes.iter().enumerate() {
             let origin = ExtentSource::Mode { tensor: name.clone(), mode };
             let Some(size) = self.extents.get_mut(*size) else {
                 return Err(Error::Internal(format!("{origin} has no size in the signature")));
             };
-            size.add_extent(given.dims()[mode], origin)?;
+            size.add_extent(dims[mode], origin)?;
         }
-        let (tensor, arrays) = given.borrow(name, format)?;
+        let (mut tensor, arrays) = given.borrow(name, format)?;
         if self.checks_arrays {
             check::arrays(&tensor)?;
         }
@@ -291,6 +336,9 @@ impl Entry {
         }
         if is_result {
             self.room = Some(Rc::new(*given));
+        }
+        if let Some(rows) = passed.rows(name, &dims)? {
+            tensor.placement = rows::placement(rows);
         }
         self.tensors.push((!is_result).then_some(tensor));
         Ok(())
@@ -312,6 +360,11 @@ impl Entry {
     }
 }
 
+#[unsafe(no_mangle)]
+pub(crate) extern "C-unwind" fn comet_rt_use_processes(functions: ProcessFunctions) {
+    distributed::use_functions(functions.get());
+}
+
 exported! {
     fn comet_rt_argument(place: i64, at: Text) -> TensorHandle {
         let argument = call::expected(|call| call.arguments.get(place as usize).copied().flatten())?;
@@ -319,11 +372,12 @@ exported! {
     }
 
     fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
-        let room = call::expected(|call| {
+        let (room, passed) = call::expected(|call| {
             call.result = Some(tensor);
-            call.room.clone()
+            (call.room.clone(), call.result_rows.clone())
         })?;
         let tensor = tensor.get_mut()?;
+        passed.prepare(tensor)?;
         match room {
             // The coordinates of a sparse one are seen when it is assembled.
             Some(room) if tensor.format.format.is_dense() => {

@@ -18,9 +18,9 @@ impl Processes {
     }
 
     /// Returns the numbers of every process, which has as many, by rank.
-    pub(super) fn numbers_of_all(&self, own: &[u64]) -> Result<Vec<u64>, Error> {
+    pub(crate) fn numbers_of_all<T: Plain>(&self, own: &[T]) -> Result<Vec<T>, Error> {
         let bytes = self.of_all(bytes_of(own))?;
-        let mut numbers = vec![0u64; own.len() * self.count];
+        let mut numbers = vec![T::default(); own.len() * self.count];
         bytes_of_mut(&mut numbers).copy_from_slice(&bytes);
         Ok(numbers)
     }

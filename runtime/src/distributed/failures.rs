@@ -22,12 +22,12 @@ pub fn reports() -> bool {
     if REPORTS.load(Ordering::Relaxed) {
         return true;
     }
-    (processes.functions.announce_failure)(FAILS);
+    processes.functions.announce_failure(FAILS);
     let patience = if processes.rank == 0 { Duration::ZERO } else { PATIENCE };
     let end = Instant::now() + patience;
     loop {
         let mut what = FAILS;
-        let from = (processes.functions.poll_failure)(&mut what);
+        let from = processes.functions.poll_failure(&mut what);
         if from >= 0 && (what == HAS_REPORTED || (from as usize) < processes.rank) {
             return false;
         }
@@ -39,7 +39,7 @@ pub fn reports() -> bool {
         }
     }
     REPORTS.store(true, Ordering::Relaxed);
-    (processes.functions.announce_failure)(HAS_REPORTED);
+    processes.functions.announce_failure(HAS_REPORTED);
     true
 }
 
@@ -50,5 +50,5 @@ pub fn end(code: i32) {
         // Another one reports, and ends this one.
         std::thread::sleep(GRACE);
     }
-    (processes.functions.end)(code);
+    processes.functions.end(code);
 }

@@ -24,14 +24,16 @@ pub(super) fn numbered(
     let Some(listing) = listing(statement, divided, label, folded) else { return Ok(None) };
     let mode_of = |place: usize| statement.labeled(place).mode_of(label).expect("it has the label");
     let listing: Vec<(usize, usize)> = listing.into_iter().map(|place| (place, mode_of(place))).collect();
-    let numbering = |(place, mode): &(usize, usize)| statement.tensor(*place).placement.known_numbering(*mode);
+    let numbering =
+        |(place, mode): &(usize, usize)| statement.tensor(*place).placement.known_numbering(*mode);
     let existing = numbering(&listing[0]).filter(|first| {
         listing.iter().all(|other| numbering(other).is_some_and(|other| Arc::ptr_eq(other, first)))
     });
     let existing = existing.cloned();
     // Where nothing is needed, tensors keep the local numbers that they have.
     let Some(partition) = expanded(statement, divided, label).or(folded).cloned() else {
-        let has = |(place, mode): &(usize, usize)| statement.tensor(*place).placement.numbering(*mode).is_some();
+        let has =
+            |(place, mode): &(usize, usize)| statement.tensor(*place).placement.numbering(*mode).is_some();
         return Ok(existing.filter(|_| listing.iter().all(has)));
     };
     let numbering = match existing.filter(|existing| *existing.partition() == partition) {

@@ -110,6 +110,9 @@ pub(super) fn renumber(
     let old = tensor.placement.numbering(mode).cloned();
     let whole = tensor.whole_extent(mode);
     let coordinate = |number| old.as_ref().map_or(number, |old| old.coordinate(number));
+    if numbering.is_some() || old.is_some() {
+        slices::own_coordinates(tensor, mode)?;
+    }
     match numbering {
         Some(new) => slices::renumber(tensor, mode, new.len() as i64, |old| new.local(coordinate(old)))?,
         None if old.is_some() => slices::renumber(tensor, mode, whole, coordinate)?,

@@ -2,7 +2,9 @@
 
 use super::numbering::Numbering;
 use super::partition::Partition;
+use super::processes;
 use crate::tensor::Tensor;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What of a tensor this process has; everything by default.
@@ -21,6 +23,13 @@ pub(crate) struct Placement {
 pub(crate) struct TensorRows {
     pub(crate) mode: usize,
     pub(crate) partition: Arc<Partition>,
+}
+
+impl TensorRows {
+    /// Returns the range that the process of this call has.
+    pub(crate) fn own(&self) -> Range<i64> {
+        self.partition.range(processes().map_or(0, |processes| processes.rank))
+    }
 }
 
 impl Placement {

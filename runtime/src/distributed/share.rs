@@ -64,20 +64,22 @@ impl<'a> Share<'a> {
     ) -> Result<(), Error> {
         let Processes { rank, count, .. } = *self.processes;
         let lengths = self.processes.numbers_of_all(&[own.len() as u64])?;
-        let nothing = vec![&[][..]; count];
-        if rank > 0 {
-            let mut out = nothing;
-            out[0] = own;
-            let mut into: Vec<&mut [u8]> = (0..count).map(|_| &mut [][..]).collect();
-            return self.processes.exchange_into(&out, &mut into);
+        if rank == 0 {
+            take(own)?;
         }
-        take(own)?;
         for process in 1..count {
-            let mut bytes: Vec<u8> = zeroed_vec(lengths[process] as usize, &"what another process shows")?;
+            let length = if rank == 0 { lengths[process] as usize } else { 0 };
+            let mut bytes: Vec<u8> = zeroed_vec(length, &"what another process shows")?;
+            let mut out = vec![&[][..]; count];
             let mut into: Vec<&mut [u8]> = (0..count).map(|_| &mut [][..]).collect();
+            if rank == process {
+                out[0] = own;
+            }
             into[process] = &mut bytes;
-            self.processes.exchange_into(&nothing, &mut into)?;
-            take(&bytes)?;
+            self.processes.exchange_into(&out, &mut into)?;
+            if rank == 0 {
+                take(&bytes)?;
+            }
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::partition::Partition;
 use super::parts::{self, Along};
+use super::placement::TensorRows;
 use super::processes;
 use crate::error::Error;
 use crate::tensor::Tensor;
@@ -34,6 +35,19 @@ pub(crate) fn provide(tensor: &mut Tensor) -> Result<(), Error> {
         Some(processes) if WANTS_WHOLE.get() => parts::gather(tensor, processes),
         _ => Ok(()),
     }
+}
+
+/// Has a tensor be whole on every process, or each have the rows of a partition.
+pub(crate) fn place(tensor: &mut Tensor, rows: Option<&TensorRows>) -> Result<(), Error> {
+    let Some(processes) = processes() else { return Ok(()) };
+    let mut wanted = vec![Along::All; tensor.dims.len()];
+    if let Some(TensorRows { mode, partition }) = rows {
+        wanted[*mode] = Along::Divided(partition.clone());
+    }
+    if !parts::is_wanted(tensor, &wanted) {
+        *tensor = parts::taken(tensor, &wanted, processes)?;
+    }
+    Ok(())
 }
 
 /// Calls a body with the whole of a tensor.

@@ -200,6 +200,14 @@ impl<T: Plain> Array<T> {
         Ok(array)
     }
 
+    /// Has the array own its elements: copies those of someone else.
+    pub(crate) fn own(&mut self, what: &dyn fmt::Display) -> Result<(), Error> {
+        if matches!(self.origin, Origin::Borrowed) {
+            *self = Self::copied(self, what)?;
+        }
+        Ok(())
+    }
+
     /// Forgets the elements from `len` on.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);

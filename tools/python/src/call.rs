@@ -11,9 +11,15 @@ use comet_runtime::tensor::Tensor;
 use pyo3::prelude::*;
 
 /// Calls the kernel of that number with an argument for each parameter: addresses of tensors whose arrays the
-/// caller holds, of numbers, and numbers' bits.
-pub(crate) fn called(code: &KernelCode, number: usize, arguments: &[u64]) -> Result<(), Failure> {
-    let settings = CallSettings { allocator: Some(pool::allocator()), ..CallSettings::default() };
+/// caller holds, of numbers, and numbers' bits. The processes of a communicator call it together.
+pub(crate) fn called(
+    code: &KernelCode,
+    number: usize,
+    arguments: &[u64],
+    communicator: Option<i32>,
+) -> Result<(), Failure> {
+    let allocator = Some(pool::allocator());
+    let settings = CallSettings { allocator, communicator, ..CallSettings::default() };
     // SAFETY: views have looked at the arrays, which are as long as they state, and the caller holds them.
     unsafe { code.call(number, arguments, settings) }
 }

@@ -9,8 +9,9 @@ use crate::promotion::numpy_types;
 use crate::result;
 use crate::stated::{Expected, Request, element_of, flag, formats_of, literal, rank, words};
 use crate::tensor::Made;
+use crate::together::{Together, whole};
 use comet_driver::Failure;
-use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice};
+use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice, Processes};
 use comet_expression::{
     Einsum, NamedOperand, OperandKind, StatementText, Subscripts, Wanted, combining, combining_words,
     format_of_text, kernel, program,
@@ -44,6 +45,7 @@ impl Compiled {
 struct Formats {
     operands: Vec<OperandKind>,
     wanted: Wanted,
+    processes: Processes,
 }
 
 /// An expression with its kernels.
@@ -150,48 +152,25 @@ impl KernelsOfExpression {
         Self::new(Request::File { name, text, function }, names, usages, settings)
     }
 
-    /// Computes the result for operands, in the order of the names. Into `out` where there is one.
+    /// Computes the result for operands, in the order of the names. Into `out` where there is one. `together`
+    /// has the number of a communicator, whose processes call this with their rows, and the places of
+    /// operands that all pass the whole of.
+    #[pyo3(signature = (operands, out, copying, together=None))]
     fn call<'py>(
         &self,
         py: Python<'py>,
         operands: &Bound<'py, PyTuple>,
         out: Option<Bound<'py, PyAny>>,
         copying: Copying,
+        together: Option<(i32, Vec<usize>)>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut views = Vec::with_capacity(operands.len());
-        if let (Some(place), None) = (self.updated, &out) {
-            return self.call_on_copy(py, operands, place, copying);
+        let together = together.map(|(number, replicated)| Together::new(py, number, replicated));
+        let together = together.transpose()?;
+        let result = self.computed(py, operands, (out, copying), together.as_ref());
+        if let (Err(error), Some(together)) = (&result, &together) {
+            together.refuse(py, error);
         }
-        if let (Some(place), Some(out)) = (self.updated, &out)
-            && !operands.get_item(place)?.is(out)
-        {
-            let message = format!("the result is the operand `{}`: expected it as `out`", self.names[place]);
-            return Err(errors::format(py, message));
-        }
-        if let Some(out) = &out {
-            check_writable(out, "out")?;
-        }
-        for (place, (operand, usage)) in operands.iter_borrowed().zip(&self.usages).enumerate() {
-            let copying = if self.is_room(place) { Copying::Refused } else { copying };
-            let view = View::of(&operand, *usage, copying);
-            views.push(view.map_err(|error| errors::of_operand(py, &self.label(place), error))?);
-        }
-        self.check(py, &views)?;
-        let room = match &out {
-            Some(out) if !self.accumulates() && self.updated.is_none() => {
-                let view = View::of(out, Usage::Tensor, Copying::Refused);
-                Some(view.map_err(|error| errors::of_operand(py, "`out`", error))?)
-            }
-            _ => None,
-        };
-        let compiled = self.compiled(py, &views, room.as_ref())?;
-        self.check_result(py, compiled.signature(), out.as_ref())?;
-        for (place, operand) in operands.iter().enumerate().filter(|(place, _)| !self.is_room(*place)) {
-            if compiled.signature().parameters[place].role == Role::InOut {
-                views[place] = self.written(&operand, place)?;
-            }
-        }
-        Self::run(py, &compiled, views, room, out)
+        result
     }
 
     /// Which of the operands are scalars by the text.
@@ -217,7 +196,7 @@ impl KernelsOfExpression {
     /// Compiles the kernel for those formats.
     fn compile(&self, py: Python<'_>, formats: Vec<(String, String, usize)>) -> PyResult<()> {
         let formats = formats_of(py, formats)?;
-        self.compiled_for(py, Formats { operands: formats, wanted: self.wanted() }).map(|_| ())
+        self.compiled_for(py, self.formats(formats)).map(|_| ())
     }
 
     /// A form of the kernel for those formats, as text.
@@ -319,6 +298,50 @@ impl KernelsOfExpression {
         })
     }
 
+    fn computed<'py>(
+        &self,
+        py: Python<'py>,
+        operands: &Bound<'py, PyTuple>,
+        (out, copying): (Option<Bound<'py, PyAny>>, Copying),
+        together: Option<&Together>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut views = Vec::with_capacity(operands.len());
+        if let (Some(place), None) = (self.updated, &out) {
+            return self.call_on_copy(py, operands, (place, copying), together);
+        }
+        if let (Some(place), Some(out)) = (self.updated, &out)
+            && !operands.get_item(place)?.is(out)
+        {
+            let message = format!("the result is the operand `{}`: expected it as `out`", self.names[place]);
+            return Err(errors::format(py, message));
+        }
+        if let Some(out) = &out {
+            check_writable(out, "out")?;
+        }
+        for (place, (operand, usage)) in operands.iter_borrowed().zip(&self.usages).enumerate() {
+            let copying = if self.is_room(place) { Copying::Refused } else { copying };
+            let view = View::of(&operand, *usage, copying);
+            views.push(view.map_err(|error| errors::of_operand(py, &self.label(place), error))?);
+        }
+        self.check(py, &views)?;
+        let room = match &out {
+            Some(out) if !self.accumulates() && self.updated.is_none() => {
+                let view = View::of(out, Usage::Tensor, Copying::Refused);
+                Some(view.map_err(|error| errors::of_operand(py, "`out`", error))?)
+            }
+            _ => None,
+        };
+        let processes = if together.is_some() { Processes::Several } else { Processes::One };
+        let compiled = self.compiled(py, &views, room.as_ref(), processes)?;
+        self.check_result(py, compiled.signature(), out.as_ref())?;
+        for (place, operand) in operands.iter().enumerate().filter(|(place, _)| !self.is_room(*place)) {
+            if compiled.signature().parameters[place].role == Role::InOut {
+                views[place] = self.written(&operand, place)?;
+            }
+        }
+        Self::run(py, &compiled, views, (room, out), together)
+    }
+
     /// What messages call an operand.
     fn label(&self, place: usize) -> String {
         match &self.request {
@@ -381,13 +404,13 @@ impl KernelsOfExpression {
         &self,
         py: Python<'py>,
         operands: &Bound<'py, PyTuple>,
-        place: usize,
-        copying: Copying,
+        (place, copying): (usize, Copying),
+        together: Option<&Together>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut all: Vec<Bound<'py, PyAny>> = operands.iter().collect();
         let copy = copy_of(&all[place])?;
         all[place] = copy.clone();
-        self.call(py, &PyTuple::new(py, all)?, Some(copy), copying)
+        self.computed(py, &PyTuple::new(py, all)?, (Some(copy), copying), together)
     }
 
     fn accumulates(&self) -> bool {
@@ -400,6 +423,7 @@ impl KernelsOfExpression {
         py: Python<'_>,
         views: &[View<'_>],
         room: Option<&View<'_>>,
+        processes: Processes,
     ) -> PyResult<Arc<Compiled>> {
         let wanted = match room.map(|room| &room.kind) {
             Some(OperandKind::Tensor(typed)) => {
@@ -409,7 +433,7 @@ impl KernelsOfExpression {
         };
         let operands =
             views.iter().enumerate().map(|(place, view)| self.compiled_kind(place, view)).collect();
-        self.compiled_for(py, Formats { operands, wanted })
+        self.compiled_for(py, Formats { operands, wanted, processes })
     }
 
     /// What a kernel is compiled for where it is called with that operand: a number is passed as the type
@@ -449,6 +473,11 @@ impl KernelsOfExpression {
         ))
     }
 
+    /// What is compiled for those operands, in one process.
+    fn formats(&self, operands: Vec<OperandKind>) -> Formats {
+        Formats { operands, wanted: self.wanted(), processes: Processes::One }
+    }
+
     fn wanted(&self) -> Wanted {
         Wanted { format: None, element: self.element }
     }
@@ -458,7 +487,7 @@ impl KernelsOfExpression {
             return Ok(found.clone());
         }
         let (source, _) = self.source_for(py, &formats)?;
-        let options = self.options.clone();
+        let options = KernelOptions { processes: formats.processes, ..self.options.clone() };
         let kernels = py.detach(|| embedded::compile(&source, &options));
         let kernels = kernels.map_err(|failure| errors::of_compilation(py, &failure))?;
         let number = match &self.request {
@@ -474,7 +503,7 @@ impl KernelsOfExpression {
     }
 
     fn source(&self, py: Python<'_>, operands: &[OperandKind]) -> PyResult<(KernelSource, Option<String>)> {
-        self.source_for(py, &Formats { operands: operands.to_vec(), wanted: self.wanted() })
+        self.source_for(py, &self.formats(operands.to_vec()))
     }
 
     fn source_for(&self, py: Python<'_>, formats: &Formats) -> PyResult<(KernelSource, Option<String>)> {
@@ -544,12 +573,12 @@ impl KernelsOfExpression {
         py: Python<'py>,
         compiled: &Compiled,
         views: Vec<View<'py>>,
-        room: Option<View<'py>>,
-        out: Option<Bound<'py, PyAny>>,
+        (room, out): (Option<View<'py>>, Option<Bound<'py, PyAny>>),
+        together: Option<&Together>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let signature = compiled.signature();
         let mut numbers = vec![NumberRoom::default(); signature.parameters.len()];
-        let mut made = None;
+        let (mut made, mut operands) = (None, Vec::new());
         let mut arguments: Vec<u64> = Vec::with_capacity(signature.parameters.len());
         for (place, parameter) in signature.parameters.iter().enumerate() {
             let Parameter { role, kind, .. } = parameter;
@@ -559,7 +588,8 @@ impl KernelsOfExpression {
                         Some(View { value: ViewValue::Tensor(tensor), .. }) => **tensor,
                         _ => BorderTensor::of_format(format),
                     };
-                    address_of_room(&mut **made.insert(Box::new(tensor)))
+                    let passed = together.map(|together| together.passed(tensor, None));
+                    address_of_room(&mut **made.insert(passed.unwrap_or_else(|| whole(tensor))))
                 }
                 (Role::Out, ParameterKind::Scalar(_)) => address_of_room(&mut numbers[place]),
                 (_, ParameterKind::Scalar(value)) => match views[place].value {
@@ -568,13 +598,23 @@ impl KernelsOfExpression {
                     ViewValue::Tensor(_) => unreachable!("the kernel was compiled for these operands"),
                 },
                 (_, ParameterKind::Tensor { .. }) => match &views[place].value {
-                    ViewValue::Tensor(tensor) => address(&**tensor),
+                    ViewValue::Tensor(tensor) => match together {
+                        None => address(&**tensor),
+                        Some(together) => {
+                            operands.push(together.passed(**tensor, Some(place)));
+                            operands.last_mut().map_or(0, |operand| address_of_room(&mut **operand))
+                        }
+                    },
                     ViewValue::ScalarValue(_) => unreachable!("the kernel was compiled for these operands"),
                 },
             });
         }
         let Compiled { kernels, number } = compiled;
-        let done = py.detach(|| called(kernels.code(), *number, &arguments));
+        let communicator = together.map(|together| {
+            together.has_called.set(true);
+            together.communicator
+        });
+        let done = py.detach(|| called(kernels.code(), *number, &arguments, communicator));
         done.map_err(|failure| errors::of_call(py, failure))?;
         if let Some(out) = out {
             return Ok(out);
@@ -584,7 +624,7 @@ impl KernelsOfExpression {
             signature.parameters.iter().enumerate().find(|(_, parameter)| parameter.role == Role::Out);
         match (result, &made) {
             (Some((_, Parameter { kind: ParameterKind::Tensor { format, .. }, .. })), Some(border)) => {
-                result::object(py, &Made { format, border }, &families)
+                result::object(py, &Made { format, border: &border.tensor }, &families)
             }
             (Some((place, Parameter { kind: ParameterKind::Scalar(value), .. })), _) => {
                 scalar(py, *value, numbers[place])

@@ -15,6 +15,7 @@ mod result;
 mod stated;
 mod system;
 mod tensor;
+mod together;
 
 use pyo3::prelude::*;
 

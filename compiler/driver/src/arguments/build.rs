@@ -159,7 +159,8 @@ pub(crate) struct BuildArguments {
     /// The direction of streams in `svg`
     #[arg(long, value_name = "LAYOUT", default_value = "top-down", value_parser = word(LAYOUTS))]
     pub(crate) layout: FlowDirection,
-    /// An executable for the processes that `mpirun` or `srun` starts, linked by `mpicc`
+    /// An executable for the processes that `mpirun` or `srun` starts, or a library whose kernels processes
+    /// of MPI call together, linked by `mpicc`
     #[arg(long)]
     pub(crate) distributed: bool,
     /// How matrices are divided among processes

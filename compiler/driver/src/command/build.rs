@@ -161,7 +161,7 @@ fn debug_info(arguments: &BuildArguments) -> Result<DebugInfo> {
     Ok(DebugInfo::Lines { folder })
 }
 
-/// Executables alone start MPI; the kernels of a library are called by a program that has.
+/// Executables start MPI; the kernels of a library are called by a program that has.
 fn processes(arguments: &BuildArguments) -> Result<Processes> {
     if !arguments.distributed {
         if arguments.partition.method().is_some() {
@@ -170,9 +170,16 @@ fn processes(arguments: &BuildArguments) -> Result<Processes> {
         }
         return Ok(Processes::One);
     }
-    if arguments.emit != [EmitKind::Exe] {
-        let message = "`--distributed` is for executables, and something else is written";
-        return Err(Failure::hinted(message, "write `--emit=exe`, or leave `--distributed` out"));
+    use EmitKind::{CxxHeader, Exe, Header, SharedLib, StaticLib};
+    let is_linked = |kind: &EmitKind| matches!(kind, Exe | CxxHeader | Header | SharedLib | StaticLib);
+    if !arguments.emit.iter().all(is_linked) {
+        let message = "`--distributed` is for executables and libraries, and something else is written";
+        let hint = "write `--emit=exe`, `static-lib`, `shared-lib` or `header`, or leave `--distributed` out";
+        return Err(Failure::hinted(message, hint));
+    }
+    if arguments.emit != [Exe] && arguments.partition.method().is_some() {
+        let message = "`--partition` is for programs: who calls a kernel has divided its tensors";
+        return Err(Failure::hinted(message, "leave it out, or write `--emit=exe`"));
     }
     Ok(Processes::Several)
 }
@@ -462,7 +469,8 @@ impl Compilation<'_> {
         let kernels = library::signatures(&program, self.source)?;
         let processors = self.processors()?;
         let units = processors.iter().map(|name| self.unit_for_processor(name, &program, &kernels, &llvm));
-        let unit = Unit::join(units.collect::<Result<_>>()?, &kernels, &self.session.symbols)?;
+        let entries = (&self.session.symbols, self.session.processes);
+        let unit = Unit::join(units.collect::<Result<_>>()?, &kernels, entries)?;
         self.session.timing.step("generate code", || Ok(unit.code(CodeKind::Object)?))
     }
 
@@ -541,7 +549,9 @@ impl Compilation<'_> {
         })?;
         match part {
             CompiledFunctions::Program => unit.add_entry(self.session.processes)?,
-            CompiledFunctions::Kernels => unit.add_kernels(&kernels, &self.session.symbols)?,
+            CompiledFunctions::Kernels => {
+                unit.add_kernels(&kernels, &self.session.symbols, self.session.processes)?;
+            }
         }
         timing.step("optimize", || unit.optimize())?;
         timing.step("generate code", || write(&unit))

@@ -17,6 +17,17 @@ pub(crate) fn start() -> Result<()> {
     Ok(distributed::start(load_process_functions(&library()?)?)?)
 }
 
+/// Has kernels of this process that are called on a communicator use these functions.
+///
+/// # Errors
+/// As [`start`].
+pub(crate) fn use_in_calls() -> Result<()> {
+    if !distributed::has_functions() {
+        distributed::use_functions(load_process_functions(&library()?)?);
+    }
+    Ok(())
+}
+
 /// The compiled functions, from the cache where they are there.
 fn library() -> Result<Vec<u8>> {
     let folder = Folder::of_environment()?.filter(|folder| folder.check().is_ok());

@@ -45,6 +45,7 @@
 //! outermost levels of tensors that are declared `on = "rows"`. With `sums=ordered`, no
 //! sums of floating-point numbers are left to be added up across processes.
 
+mod replaced;
 mod statement;
 
 use crate::nest;
@@ -56,6 +57,7 @@ use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
 use melior::ir::r#type::RankedTensorType;
+use replaced::Replaced;
 use statement::StatementUses;
 
 /// The fewest coordinates of a label that are divided.
@@ -90,9 +92,14 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         Some(Ta::Set(set)) => Some(StatementUses::of_tree(set)),
         _ => None,
     };
-    let Some(statement) = statement else { return Ok(()) };
+    let Some(mut statement) = statement else { return Ok(()) };
     if !statement.ranges.iter().all(|range| is_whole(*range)) {
         return Ok(());
+    }
+    let replaced = Replaced::behind(op);
+    if let (Some(replaced), Some(set)) = (&replaced, op.cast::<ta::Set<'_>>()) {
+        replaced.assign_target(op);
+        statement = StatementUses::of_tree(set);
     }
     let commands = commands_before(op)?;
     let block = op.block().map_or(Vec::new(), |block| block.ops());
@@ -127,6 +134,9 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         let (_, part) = parts.iter().find(|(other, _)| *other == place).expect("it was declared just now");
         tensor_use.op.set_operand(tensor_use.operand, *part);
     }
+    let result = parts.iter().find(|(place, _)| *place == statement.uses.len() - 1);
+    let own = replaced.zip(result).map(|(replaced, (_, part))| replaced.declare_local(b, op, *part));
+    let own = own.transpose()?;
     // The target may be declared behind operations of the expression, which are pure.
     for other in block.iter().filter(|other| statement.tree.contains(other)) {
         other.move_before(first);
@@ -142,6 +152,7 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         Some(next) => Builder::before(next).with_location(op.location()),
         None => Builder::at_end(op.context(), b.block(), op.location()),
     };
+    own.map_or(Ok(()), |own| own.move_local(after))?;
     ta::Collect::build(after)?;
     Ok(())
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ._comet import Expression
+from ._together import together
 from ._types import KEPT_EXPRESSIONS, settings
 
 
@@ -28,6 +29,8 @@ def einsum(
     path: Sequence[Any] | None = None,
     schedule: str | None = None,
     copy: bool = True,
+    comm: Any = None,
+    replicated: int | Iterable[int] = (),
 ) -> Any:
     """Evaluate subscripts as `numpy.einsum` has them, on sparse and dense operands.
 
@@ -63,6 +66,11 @@ def einsum(
     :param path: pairs of operands in the order they are contracted, as opt_einsum returns them.
     :param schedule: commands for the loops, as the language has them: ``"order(i, k, j)"``.
     :param copy: ``False`` refuses operands that would have to be copied.
+    :param comm: a communicator of mpi4py, such as ``MPI.COMM_WORLD``: all of its processes call this, each with
+        its rows of every operand (of CSC, its columns), which follow each other by rank, and it returns the
+        rows of this process. Rows of a result that has the extent of an operand's are divided as that one's;
+        others evenly.
+    :param replicated: the places of operands that every process passes the whole of.
     :raises CometSyntaxError: subscripts that are wrong, with their place.
     :raises ShapeError: extents that contradict each other.
     :raises FormatError: an operand that is no tensor of numbers.
@@ -85,8 +93,11 @@ def einsum(
             "path": path,
             "schedule": schedule,
             "copy": copy,
+            "comm": comm,
+            "replicated": replicated,
         }
         return _added(out, subscripts, operands, options)
+    others = together(comm, replicated, range(len(operands)))
     expression = _expression(
         subscripts,
         len(operands),
@@ -105,7 +116,7 @@ def einsum(
         operands = (*operands, mask)
     if accumulate:
         operands = (*operands, out)
-    return expression.call(operands, out, copy)
+    return expression.call(operands, out, copy, others)
 
 
 @lru_cache(KEPT_EXPRESSIONS)

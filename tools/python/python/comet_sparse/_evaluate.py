@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from . import _comet
 from ._comet import Expression
+from ._together import together
 from ._types import KEPT_EXPRESSIONS, settings
 
 
@@ -21,6 +23,8 @@ def evaluate(
     ordered: bool = False,
     out: Any = None,
     copy: bool = True,
+    comm: Any = None,
+    replicated: str | Iterable[str] = (),
     **operands: Any,
 ) -> Any:
     """Evaluate statements in Einstein notation; return what the last one assigns.
@@ -43,13 +47,14 @@ def evaluate(
     :param operands: what each name stands for; the names of parameters below are taken.
     :param out: the result is written there; as for `einsum`. A last statement with ``+=`` adds to it.
     :param schedule: commands for the loops: ``"order(i, k, j)"``.
+    :param replicated: names of operands that every process of ``comm`` passes the whole of.
 
     The other parameters and the errors are those of `einsum`.
     """
     if out is not None and (result := _updated(text)) is not None:
         operands = {result: out, **operands}
     expression = _expression(text, tuple(operands), schedule, format, dtype, index, ordered)
-    return expression.call(tuple(operands.values()), out, copy)
+    return expression.call(tuple(operands.values()), out, copy, together(comm, replicated, list(operands)))
 
 
 @lru_cache(KEPT_EXPRESSIONS)

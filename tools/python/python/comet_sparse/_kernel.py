@@ -7,7 +7,7 @@ import inspect
 import json
 import keyword
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from . import _comet, _command
 from ._comet import Expression
 from ._errors import FormatError, NotSupportedError
+from ._together import together
 from ._types import element_word, format_text, is_dense, settings
 
 _Formats = list[tuple[str, str, int]]
@@ -81,13 +82,24 @@ class Kernel:
         expression.expect(self._formats, expected)
         return expression
 
-    def __call__(self, *operands: Any, out: Any = None, copy: bool = True, **named: Any) -> Any:
+    def __call__(
+        self,
+        *operands: Any,
+        out: Any = None,
+        copy: bool = True,
+        comm: Any = None,
+        replicated: str | Iterable[str] = (),
+        **named: Any,
+    ) -> Any:
         """Compute the result for operands in the stated formats.
 
         :param out: the result is written there; as for `einsum`.
         :param copy: ``False`` refuses operands that would have to be copied.
+        :param comm: a communicator of mpi4py, whose processes all call this with their rows; as for `einsum`.
+        :param replicated: names of operands that every process passes the whole of.
         """
-        return self._expression.call(self._ordered(operands, named), out, copy)
+        others = together(comm, replicated, self._names)
+        return self._expression.call(self._ordered(operands, named), out, copy, others)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_expression"}
@@ -316,7 +328,7 @@ def _signature(names: Sequence[str]) -> inspect.Signature:
     kinds = inspect.Parameter
     shown = [name + "_" * keyword.iskeyword(name) for name in names]
     operands = [kinds(name, kinds.POSITIONAL_OR_KEYWORD) for name in shown]
-    options = {"out": None, "copy": True}
+    options = {"out": None, "copy": True, "comm": None, "replicated": ()}
     keywords = [
         kinds(name, kinds.KEYWORD_ONLY, default=value) for name, value in options.items() if name not in shown
     ]

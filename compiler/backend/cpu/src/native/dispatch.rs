@@ -15,7 +15,7 @@
 //! of the family.
 
 use super::kernels::{KernelSymbols, body_of};
-use super::{NativeError, Unit};
+use super::{NativeError, Processes, Unit};
 use comet_abi::kernel::Signature;
 use comet_abi::processor::{DETECTED, SPEED, UNUSED};
 use inkwell::AddressSpace;
@@ -37,7 +37,7 @@ impl<'llvm> Unit<'llvm> {
     pub fn join(
         mut units: Vec<Self>,
         signatures: &[Signature],
-        symbols: &KernelSymbols,
+        (symbols, processes): (&KernelSymbols, Processes),
     ) -> Result<Self, NativeError> {
         // The run time takes the last one that fits.
         units.sort_by_key(|unit| unit.target.detected_features().len());
@@ -51,7 +51,7 @@ impl<'llvm> Unit<'llvm> {
                 .link_in_module(unit.module)
                 .map_err(|error| NativeError::Internal(format!("LLVM does not join modules: {error}")))?;
         }
-        joined.add_dispatching_kernels(signatures, symbols, &variants)?;
+        joined.add_dispatching_kernels(signatures, (symbols, processes), &variants)?;
         Ok(joined)
     }
 

@@ -10,8 +10,8 @@ use inkwell::module::Linkage;
 use inkwell::types::BasicMetadataTypeEnum;
 use inkwell::values::BasicMetadataValueEnum;
 
-/// Where a program runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Where a program runs, or the kernels of a library are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Processes {
     /// In one process.
     #[default]

@@ -12,13 +12,16 @@
 //!   *(double *)arguments[2] = kernel.f(extents[0], s from arguments[1]);
 //! }
 //! ```
+//! In a library for several processes, the first statement is `comet_rt_use_processes(&comet_mpi);`.
 
 use super::dispatch::{self, Variant};
 use super::lines::add_scope_as;
 use super::translate::{UNWIND_TABLE_OF_CALLS, set_any_processor, set_processor};
-use super::{NativeError, Unit};
+use super::{NativeError, Processes, Unit};
+use comet_abi::functions::USE_PROCESSES;
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature};
 use comet_format::{ValueKind, ValueType};
+use comet_runtime::distributed::TABLE;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::ContextRef;
@@ -59,10 +62,16 @@ pub enum CSymbols {
 
 impl<'llvm> Unit<'llvm> {
     /// Adds functions for C and C++ to each kernel.
-    pub fn add_kernels(&self, signatures: &[Signature], symbols: &KernelSymbols) -> Result<(), NativeError> {
+    pub fn add_kernels(
+        &self,
+        signatures: &[Signature],
+        symbols: &KernelSymbols,
+        processes: Processes,
+    ) -> Result<(), NativeError> {
         self.each(signatures, |kernel| {
             let body = kernel.build_body(Linkage::Internal)?;
             let callee = body.as_global_value().as_pointer_value();
+            let kernel = Kernel { processes, ..*kernel };
             kernel.build_entries(symbols, (RUNTIME_KERNEL, callee), body).map(|_| ())
         })
     }
@@ -71,10 +80,11 @@ impl<'llvm> Unit<'llvm> {
     pub(super) fn add_dispatching_kernels(
         &self,
         signatures: &[Signature],
-        symbols: &KernelSymbols,
+        (symbols, processes): (&KernelSymbols, Processes),
         variants: &[Variant],
     ) -> Result<(), NativeError> {
         self.each(signatures, |kernel| {
+            let kernel = Kernel { processes, ..*kernel };
             let (all, first) = self.variants(&kernel.signature.name, variants);
             let called = (dispatch::RUNTIME_KERNEL, all.as_pointer_value());
             kernel.build_entries(symbols, called, first)?.into_iter().for_each(set_any_processor);
@@ -93,7 +103,8 @@ impl<'llvm> Unit<'llvm> {
         build: impl Fn(&Kernel<'_, 'llvm>) -> Result<(), BuilderError>,
     ) -> Result<(), NativeError> {
         signatures.iter().try_for_each(|signature| {
-            let kernel = Kernel { unit: self, llvm: self.module.get_context(), signature };
+            let llvm = self.module.get_context();
+            let kernel = Kernel { unit: self, llvm, signature, processes: Processes::One };
             build(&kernel).map_err(|error| NativeError::Internal(error.to_string()))
         })
     }
@@ -108,6 +119,8 @@ struct Kernel<'a, 'llvm> {
     unit: &'a Unit<'llvm>,
     llvm: ContextRef<'llvm>,
     signature: &'a Signature,
+    /// Whether several processes may call it together.
+    processes: Processes,
 }
 
 impl<'llvm> Kernel<'_, 'llvm> {
@@ -280,6 +293,9 @@ impl<'llvm> Kernel<'_, 'llvm> {
         let entry = self.define(name, status, linkage);
         let b = self.llvm.create_builder();
         b.position_at_end(self.llvm.append_basic_block(entry, "entry"));
+        if self.processes == Processes::Several {
+            self.use_processes(&b)?;
+        }
         let count = self.parameters().len();
         let room = self.llvm.i64_type().array_type(count.max(1) as u32);
         let arguments = b.build_alloca(room, "arguments")?;
@@ -294,6 +310,21 @@ impl<'llvm> Kernel<'_, 'llvm> {
         b.build_return(Some(&status.unwrap_basic()))?;
         add_scope_as(entry, body);
         Ok(entry)
+    }
+
+    /// Passes the functions of MPI, which the library is linked with, to the run time.
+    fn use_processes(&self, b: &Builder<'llvm>) -> Result<(), BuilderError> {
+        let module = &self.unit.module;
+        let functions = module
+            .get_global(TABLE)
+            .unwrap_or_else(|| module.add_global(self.llvm.i8_type(), None, TABLE))
+            .as_pointer_value();
+        let callee = module.get_function(USE_PROCESSES.symbol).unwrap_or_else(|| {
+            let ty = self.llvm.void_type().fn_type(&[self.pointer().into()], false);
+            module.add_function(USE_PROCESSES.symbol, ty, Some(Linkage::External))
+        });
+        b.build_call(callee, &[functions.into()], "")?;
+        Ok(())
     }
 
     fn runtime_entry(&self, name: &str) -> FunctionValue<'llvm> {

@@ -74,7 +74,7 @@ pub struct LinkOptions {
     pub product: Product,
     /// Whether the object has line tables, which are then kept.
     pub has_lines: bool,
-    /// An executable for several processes has functions of MPI, which the linker's driver compiles.
+    /// What is for several processes has functions of MPI, which the compiler of MPI compiles.
     pub processes: Processes,
 }
 
@@ -88,7 +88,11 @@ pub fn link(object: &[u8], folder: &Path, options: LinkOptions) -> Result<PathBu
     write(&object_path, object)?;
     write(&runtime_path, RUNTIME)?;
     if options.product == Product::StaticLibrary {
-        LinkCommand::archive(&object_path, &runtime_path)?.run()?;
+        let mut objects = vec![object_path];
+        if options.processes == Processes::Several {
+            objects.push(compile_process_functions(folder, "comet_mpi.o", &["-c"])?);
+        }
+        LinkCommand::archive(&objects, &runtime_path)?.run()?;
         return Ok(runtime_path);
     }
     let output = folder.join("linked");
@@ -97,6 +101,10 @@ pub fn link(object: &[u8], folder: &Path, options: LinkOptions) -> Result<PathBu
         let functions = folder.join("comet_mpi.c");
         write(&functions, distributed::SOURCE.as_bytes())?;
         command.arguments.insert(0, functions.into());
+        if options.product == Product::SharedLibrary {
+            // The table is the library's own, like the run time.
+            command.arguments.extend(["-fPIC", "-fvisibility=hidden"].map(OsString::from));
+        }
     }
     command.run()?;
     Ok(output)
@@ -107,10 +115,18 @@ pub fn link(object: &[u8], folder: &Path, options: LinkOptions) -> Result<PathBu
 /// # Errors
 /// The user's where there is no such compiler, or where it fails.
 pub fn link_process_functions(folder: &Path) -> Result<PathBuf, NativeError> {
-    let (source, output) = (folder.join("comet_mpi.c"), folder.join("comet_mpi.so"));
+    compile_process_functions(folder, "comet_mpi.so", &["-shared"])
+}
+
+fn compile_process_functions(
+    folder: &Path,
+    name: &str,
+    flags: &[&'static str],
+) -> Result<PathBuf, NativeError> {
+    let (source, output) = (folder.join("comet_mpi.c"), folder.join(name));
     write(&source, distributed::SOURCE.as_bytes())?;
     let (program, mut arguments) = mpi_compiler()?;
-    arguments.extend(["-O2", "-shared", "-fPIC"].map(OsString::from));
+    arguments.extend(["-O2", "-fPIC"].iter().chain(flags).map(OsString::from));
     arguments.extend([source.into(), "-o".into(), output.clone().into()]);
     LinkCommand { tool: Tool::MpiCompiler, program, arguments }.run()?;
     Ok(output)
@@ -173,11 +189,12 @@ impl LinkCommand {
         Ok(Self { tool, program, arguments })
     }
 
-    /// The archiver in `AR`, LLVM's or the system's, which adds the object to the runtime's archive.
-    pub fn archive(object: &Path, runtime: &Path) -> Result<Self, NativeError> {
+    /// The archiver in `AR`, LLVM's or the system's, which adds objects to the runtime's archive.
+    pub fn archive(objects: &[PathBuf], runtime: &Path) -> Result<Self, NativeError> {
         let of_llvm = lld_folder().map(|folder| folder.join("llvm-ar")).filter(|path| path.exists());
         let (program, mut arguments) = command("AR", of_llvm.map_or_else(|| "ar".into(), OsString::from))?;
-        arguments.extend(["rs".into(), runtime.into(), object.into()]);
+        arguments.extend(["rs".into(), runtime.into()]);
+        arguments.extend(objects.iter().map(OsString::from));
         Ok(Self { tool: Tool::Archiver, program, arguments })
     }
 
