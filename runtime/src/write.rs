@@ -46,7 +46,7 @@ fn write_whole(tensor: &Tensor, path: &str) -> Result<(), Error> {
 
 /// Writes a tensor of which each process has rows; false where the kind of file has another order.
 fn write_shares(tensor: &Tensor, share: &Share<'_>, path: &Path) -> Result<bool, Error> {
-    let (writer, is_packed) = writer_of(tensor, path)?;
+    let (writer, packing) = writer_of(tensor, path)?;
     if !writer.is_by_rows || taken::is_taking() {
         return Ok(false);
     }
@@ -62,7 +62,7 @@ fn write_shares(tensor: &Tensor, share: &Share<'_>, path: &Path) -> Result<bool,
     let head = (writer.head)(tensor, range.all);
     let mut failed = None;
     let written = replace(path, |file| {
-        on_file(file, is_packed, |to| {
+        on_file(file, packing, |to| {
             to.write_all(&head)?;
             let taken =
                 share.in_turn(&own, |bytes| to.write_all(bytes).map_err(|error| Error::write(path, error)));
@@ -83,13 +83,13 @@ fn write_shares(tensor: &Tensor, share: &Share<'_>, path: &Path) -> Result<bool,
 pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
     let ordered = ordered_copy(tensor)?;
     let tensor = ordered.as_ref().unwrap_or(tensor);
-    let (writer, is_packed) = writer_of(tensor, path)?;
+    let (writer, packing) = writer_of(tensor, path)?;
     let mut all = 0;
     if writer.is_counted {
         for_each_written(tensor, |_, _| all += 1);
     }
     let written = replace(path, |file| {
-        on_file(file, is_packed, |to| {
+        on_file(file, packing, |to| {
             to.write_all(&(writer.head)(tensor, all))?;
             (writer.body)(tensor, WrittenRange { all, before: 0 }, to)
         })
@@ -132,7 +132,7 @@ pub fn write_commented(tensor: &Tensor, path: &Path, comment: &[String]) -> Resu
 
 /// How a kind of file is written.
 #[derive(Clone, Copy)]
-struct Writer {
+struct FileWriter {
     /// What comes first, for so many entries.
     head: fn(&Tensor, u64) -> Vec<u8>,
     body: fn(&Tensor, WrittenRange, &mut dyn Write) -> io::Result<()>,
@@ -140,6 +140,13 @@ struct Writer {
     is_counted: bool,
     /// Whether the body is that of one row after the other, as they are stored.
     is_by_rows: bool,
+}
+
+/// Whether a file is compressed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    Plain,
+    Gzip,
 }
 
 /// Which entries of a file a body has.
@@ -151,8 +158,8 @@ struct WrittenRange {
     before: u64,
 }
 
-/// How a tensor is written to a path, and whether it is packed.
-fn writer_of(tensor: &Tensor, path: &Path) -> Result<(Writer, bool), Error> {
+/// How a tensor is written to a path.
+fn writer_of(tensor: &Tensor, path: &Path) -> Result<(FileWriter, Packing), Error> {
     let name = path.to_string_lossy().to_lowercase();
     let is_packed = name.ends_with(".gz");
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
@@ -168,17 +175,17 @@ fn writer_of(tensor: &Tensor, path: &Path) -> Result<(Writer, bool), Error> {
             )));
         }
     };
-    Ok((writer, is_packed))
+    Ok((writer, if is_packed { Packing::Gzip } else { Packing::Plain }))
 }
 
 /// Calls a body with what writes to a file.
 fn on_file(
     file: &mut File,
-    is_packed: bool,
+    packing: Packing,
     body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut file = BufWriter::new(file);
-    if is_packed {
+    if packing == Packing::Gzip {
         let mut packed = GzEncoder::new(&mut file, Compression::default());
         body(&mut packed)?;
         packed.finish()?;

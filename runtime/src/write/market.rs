@@ -1,7 +1,7 @@
 //! Matrix Market: `array` for dense matrices and vectors whose zeros are written, `coordinate` for all
 //! others.
 
-use super::{TextBlocks, Writer, WrittenRange, advice, for_each_written, skips_zeros};
+use super::{FileWriter, TextBlocks, WrittenRange, advice, for_each_written, skips_zeros};
 use crate::error::Error;
 use crate::number::write_integer;
 use crate::options::NumberStyle;
@@ -12,15 +12,15 @@ use crate::values::{StoredNumber, Values};
 use comet_notation::Complex;
 use std::io::{self, Write};
 
-pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
+pub(super) fn writer_for(tensor: &Tensor) -> Result<FileWriter, Error> {
     match tensor.dims.len() {
         // One column after the other: of a vector, in the order of rows.
         rank @ (1 | 2) if tensor.format.format.is_dense() && !skips_zeros(tensor) => {
-            Ok(Writer { head: array_head, body: write_array, is_counted: false, is_by_rows: rank == 1 })
+            Ok(FileWriter { head: array_head, body: write_array, is_counted: false, is_by_rows: rank == 1 })
         }
         1 | 2 => {
             let (head, body) = (coordinate_head, write_coordinate);
-            Ok(Writer { head, body, is_counted: true, is_by_rows: true })
+            Ok(FileWriter { head, body, is_counted: true, is_by_rows: true })
         }
         rank => Err(Error::Unsupported(format!(
             "`.mtx` holds matrices and vectors, but `{}` has rank {rank}: {}",

@@ -1,6 +1,6 @@
 //! NumPy: a dense tensor in C order.
 
-use super::{Writer, WrittenRange, kinds};
+use super::{FileWriter, WrittenRange, kinds};
 use crate::error::Error;
 use crate::pack::DensePlaces;
 use crate::print::row_major;
@@ -13,10 +13,10 @@ const ALIGNMENT: usize = 64;
 /// Values that are written at once.
 const BLOCK: usize = 1 << 13;
 
-pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
+pub(super) fn writer_for(tensor: &Tensor) -> Result<FileWriter, Error> {
     if tensor.format.format.is_dense() {
         let is_by_rows = DensePlaces::new(tensor)?.are_row_major;
-        return Ok(Writer { head: header, body: write, is_counted: false, is_by_rows });
+        return Ok(FileWriter { head: header, body: write, is_counted: false, is_by_rows });
     }
     let other = kinds(tensor).map(|kinds| format!(", or write a {kinds}")).unwrap_or_default();
     Err(Error::Unsupported(format!(

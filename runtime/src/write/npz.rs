@@ -1,7 +1,7 @@
 //! SciPy's `.npz`: a matrix as `scipy.sparse.load_npz` reads it, by rows or columns where it is stored so,
 //! and as a list of entries otherwise.
 
-use super::{Writer, WrittenRange, advice, for_each_written, npy};
+use super::{FileWriter, WrittenRange, advice, for_each_written, npy};
 use crate::error::Error;
 use crate::tensor::Tensor;
 use comet_format::{Format, IndexWidth, LevelExpr};
@@ -9,10 +9,10 @@ use std::io::{self, Cursor, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
+pub(super) fn writer_for(tensor: &Tensor) -> Result<FileWriter, Error> {
     if tensor.dims.len() == 2 {
         let head = |_: &Tensor, _| Vec::new();
-        return Ok(Writer { head, body: write, is_counted: false, is_by_rows: false });
+        return Ok(FileWriter { head, body: write, is_counted: false, is_by_rows: false });
     }
     Err(Error::Unsupported(format!(
         "`.npz` holds matrices, but `{}` has rank {}: {}",

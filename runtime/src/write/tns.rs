@@ -1,15 +1,15 @@
 //! FROSTT: 1-based indices and a value a line; a rank-0 tensor is its number alone.
 
-use super::{TextBlocks, Writer, WrittenRange, advice, for_each_written, push_value};
+use super::{FileWriter, TextBlocks, WrittenRange, advice, for_each_written, push_value};
 use crate::error::Error;
 use crate::number::write_integer;
 use crate::tensor::Tensor;
 use std::io::{self, Write};
 
-pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
+pub(super) fn writer_for(tensor: &Tensor) -> Result<FileWriter, Error> {
     if !tensor.format.value.is_complex() {
         let head = |_: &Tensor, _| Vec::new();
-        return Ok(Writer { head, body: write, is_counted: true, is_by_rows: true });
+        return Ok(FileWriter { head, body: write, is_counted: true, is_by_rows: true });
     }
     Err(Error::Unsupported(format!(
         "`.tns` has one number for each entry, but `{}` is complex: {}, or its `real` and `imag`",

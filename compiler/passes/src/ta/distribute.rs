@@ -186,8 +186,8 @@ fn carry_out<'c>(command: &Command<'c>, divided: &mut DividedStatement) -> Resul
     Ok(())
 }
 
-/// The type of a part: its modes have extents that are known if they are not divided. `undivided` says which are not
-/// where they have fewer coordinates than `from`.
+/// The type of a part: its modes have extents that are known if they are not divided. `undivided` says which
+/// are not, where they have fewer coordinates than `from`.
 fn local_type<'c>(ty: Ty<'c>, from: u64, undivided: &[bool]) -> Result<'c, Ty<'c>> {
     let tensor = RankedTensorType::try_from(ty)?;
     let extent = |mode: usize| types::static_dim(ty, mode).filter(|extent| *extent < from && undivided[mode]);

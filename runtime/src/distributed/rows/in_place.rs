@@ -2,7 +2,7 @@
 //! where it stays: what comes of a process is a slice of it, in the order of ranks.
 //!
 //! Of a CSR matrix, each process sends how many entries each row has, then their columns, then their values. The
-//! first message tells how long the others are. Two processes, of which each has two rows and needs one of the
+//! first message has the lengths of the others. Two processes, of which each has two rows and needs one of the
 //! other:
 //! ```text
 //!            process 0             process 1
@@ -98,7 +98,7 @@ impl MovedRows<'_> {
             Cut { sent: self.sent.iter().map(positions).collect(), received: self.received.clone() };
         let mut marked = vec![false; processes.count];
         if !is_full || format.pads() {
-            marked = self.agree(&mut cut, matches!(present, Presence::Marked(_)), processes)?;
+            marked = self.agree(&mut cut, present, processes)?;
         }
         let name = moved.name.clone();
         moved.levels[0] = match is_full {
@@ -113,7 +113,8 @@ impl MovedRows<'_> {
 
     /// Has processes say how many positions the rows have that they send, and whether they mark some as
     /// present; returns which do.
-    fn agree(&self, cut: &mut Cut, is_marked: bool, processes: &Processes) -> Result<Vec<bool>, Error> {
+    fn agree(&self, cut: &mut Cut, present: &Presence, processes: &Processes) -> Result<Vec<bool>, Error> {
+        let is_marked = matches!(present, Presence::Marked(_));
         let header = |ranges: &Vec<Range<usize>>| [count(ranges) as i64, i64::from(is_marked)];
         let headers: Vec<[i64; 2]> = cut.sent.iter().map(header).collect();
         let sent = self.sent.iter().zip(&headers).map(|(rows, header)| {
