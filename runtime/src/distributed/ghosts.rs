@@ -163,7 +163,8 @@ fn fetched(
     numbering.received().for_each(|from| received[from.process] = from.coordinates.len());
     let mut sent: Vec<Vec<Range<i64>>> =
         (0..processes.count).map(|process| numbering.sent_to(process).to_vec()).collect();
-    (sent[processes.rank], received[processes.rank]) = (vec![0..tensor.dims[mode]], numbering.own().len());
+    sent[processes.rank] = std::iter::once(0..tensor.dims[mode]).collect();
+    received[processes.rank] = numbering.own().len();
     MovedRows { tensor, mode, sent, received }.exchange(processes)
 }
 

@@ -1,8 +1,7 @@
 //! Parts of METIS: new numbers for rows and columns, and a range of these for each process.
 
 use super::partition::Partition;
-use super::whole::with_whole;
-use super::{divided_from, processes};
+use super::{divided_from, moves, processes};
 use crate::error::Error;
 use crate::reorder::{self, Method, Parts, Permutation};
 use crate::tensor::Tensor;
@@ -18,13 +17,13 @@ pub(crate) fn in_parts(
     if extent < divided_from().max(processes.count) as i64 {
         return Ok(None);
     }
-    let mut found = Ok(None);
-    with_whole(tensor, |tensor| {
-        if processes.rank == 0 {
-            found = reorder::in_parts(tensor, method, processes.count);
-        }
-        Ok(())
-    })?;
+    let rows = tensor.placement.rows.as_ref();
+    let gathered = rows.map(|rows| moves::gathered_by_first(tensor, rows, processes)).transpose()?;
+    let found = match processes.rank {
+        0 => reorder::in_parts(gathered.as_ref().unwrap_or(tensor), method, processes.count),
+        _ => Ok(None),
+    };
+    drop(gathered);
     // What the first one has: whether it is an error, or nothing, and then the numbers.
     let mut state = [match &found {
         Ok(Some(_)) => 0u64,

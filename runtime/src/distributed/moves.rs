@@ -32,6 +32,21 @@ pub(super) fn gathered(tensor: &Tensor, rows: &TensorRows, processes: &Processes
     MovedRows { tensor, mode: rows.mode, sent: vec![all; processes.count], received }.exchange(processes)
 }
 
+/// Returns the whole tensor on the first process, and nothing of it on others.
+pub(super) fn gathered_by_first(
+    tensor: &Tensor,
+    rows: &TensorRows,
+    processes: &Processes,
+) -> Result<Tensor, Error> {
+    let (mut sent, mut received) = (vec![Vec::new(); processes.count], vec![0; processes.count]);
+    sent[0] = std::iter::once(0..tensor.dims[rows.mode]).collect();
+    if processes.rank == 0 {
+        let extent = |process| rows.partition.range(process).end - rows.partition.range(process).start;
+        received = (0..processes.count).map(|process| extent(process) as usize).collect();
+    }
+    MovedRows { tensor, mode: rows.mode, sent, received }.exchange(processes)
+}
+
 /// Returns the rows of this process in a partition of another mode, or in another one of the same mode.
 pub(super) fn redistributed(
     tensor: &Tensor,

@@ -20,8 +20,8 @@ pub(super) fn print_share(tensor: &Tensor, share: &Share<'_>) -> Result<(), Erro
     // Children count from those of the first process on.
     let counts: Vec<u64> = (0..tensor.levels.len()).map(|level| positions(tensor, level)).collect();
     let (before, _) = share.sums(&counts)?;
-    for level in 0..tensor.levels.len() {
-        print_positions(tensor, share, level, before[level])?;
+    for (level, before) in before.into_iter().enumerate() {
+        print_positions(tensor, share, level, before)?;
         print_coordinates(tensor, share, level)?;
     }
     print_array(share, all_numbers(&tensor.values))
@@ -31,7 +31,7 @@ pub(super) fn print_share(tensor: &Tensor, share: &Share<'_>) -> Result<(), Erro
 fn positions(tensor: &Tensor, level: usize) -> u64 {
     let pos = &tensor.levels[level].pos;
     match tensor.format.format.levels[level].kind.children() {
-        Children::Segment if pos.len() > 0 => pos.get(pos.len() - 1) as u64,
+        Children::Segment if !pos.is_empty() => pos.get(pos.len() - 1) as u64,
         _ => 0,
     }
 }

@@ -238,7 +238,7 @@ fn read_fully(from: &mut impl Read, buffer: &mut [u8]) -> usize {
 }
 
 /// What a part holds of a header that begins the text and ends at an offset.
-pub(super) fn behind_header<'a>(text: &'a TextPart, body: usize) -> &'a [u8] {
+pub(super) fn behind_header(text: &TextPart, body: usize) -> &[u8] {
     let header = (body as u64).saturating_sub(text.start).min(text.bytes.len() as u64);
     &text.bytes[header as usize..]
 }

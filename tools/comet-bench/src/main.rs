@@ -6,6 +6,7 @@ mod agree;
 mod capstan;
 mod cases;
 mod data;
+mod distributed;
 mod figures;
 mod kernels;
 mod latency;
@@ -25,6 +26,7 @@ use ablation::AblationArguments;
 use capstan::CapstanArguments;
 use cases::CasesArguments;
 use clap::{Parser, Subcommand};
+use distributed::DistributedArguments;
 use figures::FiguresArguments;
 use kernels::KernelArguments;
 use latency::LatencyArguments;
@@ -60,6 +62,8 @@ enum Bench {
     Capstan(CapstanArguments),
     /// Loops and results in any order, and SciPy and schedules of our own
     Cases(CasesArguments),
+    /// Several processes of MPI, and PETSc and CombBLAS; simulated clusters; how traffic grows
+    Distributed(DistributedArguments),
     /// The figures of the papers about the Sparse Abstract Machine and about tiles
     Figures(FiguresArguments),
     /// Generated kernels and the same loops in C
@@ -107,6 +111,7 @@ fn measured(cli: &Cli) -> Outcome<()> {
             let losses = ablation::run(&setting()?, arguments)?;
             (losses.text(), losses.json())
         }
+        Bench::Distributed(arguments) => distributed::run(&setting()?, arguments)?,
         Bench::Figures(arguments) => {
             let figures = figures::run(&setting()?, arguments)?;
             (figures.text(), figures.json())

@@ -2,7 +2,7 @@
 
 mod check;
 mod contest;
-mod inputs;
+pub(crate) mod inputs;
 mod kernels;
 mod mlir;
 mod plot;

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 /// Which kernels an input is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum InputKind {
+pub(crate) enum InputKind {
     Matrix,
     /// A matrix for products of matrices only.
     Product,
@@ -18,9 +18,9 @@ pub(super) enum InputKind {
 }
 
 /// An input that is known by its name.
-pub(super) struct Known {
-    pub(super) name: &'static str,
-    pub(super) kind: InputKind,
+pub(crate) struct Known {
+    pub(crate) name: &'static str,
+    pub(crate) kind: InputKind,
     /// Makes its file; without it, the file is one of the shared data.
     made: Option<fn(&Setting) -> Outcome<PathBuf>>,
 }
@@ -29,7 +29,7 @@ const fn shared(name: &'static str, kind: InputKind) -> Known {
     Known { name, kind, made: None }
 }
 
-pub(super) const KNOWN: [Known; 12] = [
+pub(crate) const KNOWN: [Known; 12] = [
     shared("ship_001", InputKind::Matrix),
     shared("bcsstk16", InputKind::Matrix),
     shared("ego-twitter", InputKind::Matrix),
@@ -47,7 +47,7 @@ pub(super) const KNOWN: [Known; 12] = [
 impl Known {
     /// # Errors
     /// A file of the shared data that is not there.
-    pub(super) fn path(&self, setting: &Setting) -> Outcome<PathBuf> {
+    pub(crate) fn path(&self, setting: &Setting) -> Outcome<PathBuf> {
         match (self.made, self.kind) {
             (Some(make), _) => make(setting),
             (None, InputKind::Tensor) => data::shared(&format!("{}.tns.gz", self.name)),
@@ -58,7 +58,7 @@ impl Known {
 
 /// What a kernel takes, made of an input.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum InputOperand {
+pub(crate) enum InputOperand {
     /// The input itself, a matrix in CSR, a tensor in CSF.
     Stored,
     /// The matrix in COO.
@@ -73,17 +73,17 @@ pub(super) enum InputOperand {
 }
 
 /// An input with its entries in memory.
-pub(super) struct Input {
-    pub(super) name: String,
+pub(crate) struct Input {
+    pub(crate) name: String,
     pub(super) kind: InputKind,
-    pub(super) entries: CoordinateTensor,
+    pub(crate) entries: CoordinateTensor,
     /// Where its operands are, as long as it is there.
     folder: TempDir,
     entries_of_product: OnceCell<usize>,
 }
 
 impl Input {
-    pub(super) fn read(setting: &Setting, name: &str, path: &Path, parent: &Path) -> Outcome<Self> {
+    pub(crate) fn read(setting: &Setting, name: &str, path: &Path, parent: &Path) -> Outcome<Self> {
         let path = data::with_values(setting, path)?;
         let entries = read_file(&path, &ReadOptions::default()).map_err(|error| error.to_string())?;
         Self::of(name, entries, parent)
@@ -101,7 +101,7 @@ impl Input {
     }
 
     /// The stem of the operand's files, which are written when they are not there.
-    pub(super) fn operand(&self, operand: InputOperand) -> Outcome<PathBuf> {
+    pub(crate) fn operand(&self, operand: InputOperand) -> Outcome<PathBuf> {
         let stem = self.folder.path().join(match operand {
             InputOperand::Stored => "stored".to_owned(),
             InputOperand::Coo => "coo".to_owned(),
@@ -136,7 +136,7 @@ impl Input {
         }
     }
 
-    pub(super) fn extent(&self, mode: usize) -> usize {
+    pub(crate) fn extent(&self, mode: usize) -> usize {
         self.entries.dims[mode] as usize
     }
 
@@ -159,7 +159,7 @@ impl Input {
     }
 
     /// How many entries the product by [`InputOperand::Factor`] has, or some number above a bound.
-    pub(super) fn entries_of_product(&self, bound: usize) -> usize {
+    pub(crate) fn entries_of_product(&self, bound: usize) -> usize {
         *self.entries_of_product.get_or_init(|| {
             let left = lists(&self.entries, self.extent(0));
             if self.is_square() {
