@@ -187,7 +187,7 @@ fn prepare_result(
 
 /// Puts the partial results of all processes together, and reports what has moved.
 pub(crate) fn finish(
-    division: Division,
+    mut division: Division,
     partial: Option<Tensor>,
     result: &mut Tensor,
     processes: &Processes,
@@ -197,6 +197,7 @@ pub(crate) fn finish(
     }
     if division.is_gathered {
         parts::gather(result, processes)?;
+        division.report.iter_mut().for_each(|report| report.gathered_result(result, processes));
     }
     match division.report {
         Some(report) => report.finish(result, processes),

@@ -60,6 +60,11 @@ impl DivisionReport {
         self.moved(format!("`{}` is gathered", statement.labeled(place).name), processes);
     }
 
+    /// Every process has all of the result.
+    pub(super) fn gathered_result(&mut self, result: &Tensor, processes: &Processes) {
+        self.moved(format!("`{}` is gathered", result.name), processes);
+    }
+
     /// Processes know which rows others need of them.
     pub(super) fn agreed(
         &mut self,

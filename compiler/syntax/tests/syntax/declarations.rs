@@ -179,7 +179,7 @@ fn unknown_words_in_declarations() {
     4 | Tensor<double> C([i,j], CSR, order=onchip, memory=near, index=i16, size={1});
       |                                                                    ^^^^^^^^
       |
-      = help: the options are `order={…}`, `memory=…` and `index=…`
+      = help: the options are `order={…}`, `memory=…`, `index=…` and `on=…`
     "
     );
 }
