@@ -91,8 +91,8 @@ pub(crate) fn tensor_text(tensor: &Tensor, style: NumberStyle) -> Vec<u8> {
     out
 }
 
-/// Prints a tensor, in the order of its coordinates. Where each process has rows of it, each makes the text of its
-/// own, unless the order of the text is another one.
+/// Prints a tensor, in the order of its coordinates. Where each process has rows of it, each makes the text
+/// of its own, unless the order of the text is another one.
 pub(crate) fn print_tensor(tensor: &Tensor) -> Result<(), Error> {
     match Share::of(tensor) {
         Some(share) => parts::print_share(tensor, &share),

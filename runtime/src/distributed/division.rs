@@ -118,8 +118,8 @@ fn align(
     Ok(())
 }
 
-/// Has what has local numbers of another statement have coordinates again, unless the tensor is in another place
-/// that has these numbers: then this place gets a copy.
+/// Has what has local numbers of another statement have coordinates again, unless the tensor is in another
+/// place that has these numbers: then this place gets a copy.
 fn give_coordinates_back(statement: &mut DivisibleStatement<'_>, along: &[Along]) -> Result<(), Error> {
     for place in 0..statement.places.len() {
         for mode in 0..statement.labeled(place).labels.len() {

@@ -49,8 +49,8 @@ pub(crate) fn read_rows(
     Ok(Some(entries))
 }
 
-/// The extents of a file that is read as a tensor of that rank. A `.tns` file does not state them: each process
-/// looks at its part.
+/// The extents of a file that is read as a tensor of that rank. A `.tns` file does not state them: each
+/// process looks at its part.
 pub(crate) fn file_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExtents, Error> {
     let options = ReadOptions { rank: Some(rank), tns: form, ..ReadOptions::default() };
     let Some(processes) = processes().filter(|processes| processes.count > 1) else {
@@ -69,8 +69,8 @@ pub(crate) fn file_extents(path: &Path, rank: usize, form: TnsForm) -> Result<Fi
     }
 }
 
-/// Reads the part of this process, and agrees with the others on the extents. `None` where the file is read as a
-/// whole: it is short, or of a kind of which no parts are read, or something in it is wrong.
+/// Reads the part of this process, and agrees with the others on the extents. `None` where the file is read
+/// as a whole: it is short, or of a kind of which no parts are read, or something in it is wrong.
 fn read_part(
     path: &Path,
     options: &ReadOptions,

@@ -46,8 +46,8 @@ impl MovedRows<'_> {
     }
 }
 
-/// Sends each process a range of coordinates of one mode of the rows of this one, and returns a tensor of what
-/// comes, whose rows are joined by rank.
+/// Sends each process a range of coordinates of one mode of the rows of this one, and returns a tensor of
+/// what comes, whose rows are joined by rank.
 pub(super) fn exchanged(
     tensor: &Tensor,
     rows: usize,

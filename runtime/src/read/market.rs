@@ -37,7 +37,8 @@ pub(super) fn read<V: FileValue>(
     })
 }
 
-/// Reads the entries of a part of a file of coordinates; `None` for other files, and where something is wrong.
+/// Reads the entries of a part of a file of coordinates; `None` for other files, and where something is
+/// wrong.
 pub(super) fn read_part<V: FileValue>(
     path: &Path,
     head: &[u8],

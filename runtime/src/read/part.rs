@@ -53,7 +53,8 @@ pub(crate) enum PartChecks {
     Market {
         /// The lines of the part that are entries, and those that the header states for the file.
         lines: [u64; 2],
-        /// Whether a file that is to store one triangle has entries below the diagonal in the part, and above.
+        /// Whether a file that is to store one triangle has entries below the diagonal in the part, and
+        /// above.
         sides: [bool; 2],
     },
     Tns(tns::TnsChecks),

@@ -1,8 +1,8 @@
 //! Runs `.ta` programs through the `comet` program in every way it has, and compares what they print with the
-//! oracle: those of `test/run` ([`program`]), also on several [`processes`], and random ones ([`random`]); compares kernels on [`real`] data
-//! with plain loops, and expressions in [`taco`]'s notation with the oracle. Runs the examples of the
-//! documentation through `comet-opt` ([`documentation`]), and the program on spoilt inputs of all kinds
-//! ([`mutations`]). `test/README.md` says how they are used.
+//! oracle: those of `test/run` ([`program`]), also on several [`processes`], and random ones ([`random`]);
+//! compares kernels on [`real`] data with plain loops, and expressions in [`taco`]'s notation with the
+//! oracle. Runs the examples of the documentation through `comet-opt` ([`documentation`]), and the program on
+//! spoilt inputs of all kinds ([`mutations`]). `test/README.md` says how they are used.
 
 pub mod compiler;
 pub mod directives;

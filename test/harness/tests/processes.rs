@@ -1,4 +1,5 @@
-//! The programs of `--test run` on several processes, or one of 24 of them without COMET_LONG: `test/README.md`.
+//! The programs of `--test run` on several processes, or one of 24 of them without COMET_LONG:
+//! `test/README.md`.
 
 use std::process::ExitCode;
 

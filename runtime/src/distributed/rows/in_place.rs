@@ -1,9 +1,9 @@
-//! Rows of tensors whose outermost level stores them, on their way to other processes. Every array is received
-//! where it stays: what comes of a process is a slice of it, in the order of ranks.
+//! Rows of tensors whose outermost level stores them, on their way to other processes. Every array is
+//! received where it stays: what comes of a process is a slice of it, in the order of ranks.
 //!
-//! Of a CSR matrix, each process sends how many entries each row has, then their columns, then their values. The
-//! first message has the lengths of the others. Two processes, of which each has two rows and needs one of the
-//! other:
+//! Of a CSR matrix, each process sends how many entries each row has, then their columns, then their values.
+//! The first message has the lengths of the others. Two processes, of which each has two rows and needs one
+//! of the other:
 //! ```text
 //!            process 0             process 1
 //! lengths    2 1 | 3     <-->      1 | 3 2

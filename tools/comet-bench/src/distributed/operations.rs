@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::peers::sources;
 
-    /// Peers are told how often to repeat; the programs of comet state it.
+    /// Peers get the number of repetitions; the programs of comet state it.
     #[test]
     fn programs_repeat_as_often_as_the_table_says() {
         for operation in [SPMV, SPMM, SPGEMM, CG] {

@@ -30,11 +30,11 @@ const OPTIONS: [&str; 3] =
 #[derive(Debug)]
 pub(super) struct Speedups {
     processes: Vec<u32>,
-    rows: Vec<Row>,
+    rows: Vec<SpeedupRow>,
 }
 
 #[derive(Debug)]
-struct Row {
+struct SpeedupRow {
     operation: &'static str,
     matrix: String,
     /// One for each number of processes.
@@ -69,7 +69,7 @@ pub(super) fn run(setting: &Setting, arguments: &DistributedArguments) -> Outcom
         let matrix = Matrix::read(setting, &name, &path)?;
         for (operation, program) in &operations {
             let seconds = cluster.times(operation, program, &matrix, &speedups.processes)?;
-            speedups.rows.push(Row { operation: operation.name, matrix: name.clone(), seconds });
+            speedups.rows.push(SpeedupRow { operation: operation.name, matrix: name.clone(), seconds });
         }
     }
     Ok(speedups)
@@ -130,7 +130,7 @@ impl Cluster {
     }
 }
 
-impl Row {
+impl SpeedupRow {
     fn cells(&self) -> Vec<String> {
         let first = self.seconds[0];
         let timed = self.seconds.iter().enumerate().map(|(number, seconds)| match number {
@@ -152,7 +152,7 @@ impl Speedups {
 
     /// For programs.
     pub(super) fn json(&self) -> Value {
-        let row = |row: &Row| {
+        let row = |row: &SpeedupRow| {
             let (operation, matrix) = (row.operation, &row.matrix);
             json!({ "operation": operation, "matrix": matrix, "seconds": row.seconds })
         };
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn speedups_are_over_the_first_column() {
-        let row = Row { operation: "CG", matrix: "m".to_owned(), seconds: vec![0.02, 0.005] };
+        let row = SpeedupRow { operation: "CG", matrix: "m".to_owned(), seconds: vec![0.02, 0.005] };
         let text = Speedups { processes: vec![1, 4], rows: vec![row] }.text();
         assert!(
             text.ends_with(

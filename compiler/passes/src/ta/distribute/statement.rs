@@ -149,8 +149,8 @@ impl<'c> StatementUses<'c> {
         (0..self.uses.len()).filter(|place| is_placed(&self.uses[*place])).collect()
     }
 
-    /// The labels that are divided however few coordinates they have: those of the outermost levels of tensors
-    /// that are declared to be divided.
+    /// The labels that are divided however few coordinates they have: those of the outermost levels of
+    /// tensors that are declared to be divided.
     pub(super) fn always_divided(&self) -> Vec<usize> {
         let outermost = |place: usize| {
             let tensor_use = &self.uses[place];

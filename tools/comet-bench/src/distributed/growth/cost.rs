@@ -5,7 +5,7 @@ pub(super) const COLUMNS: f64 = 32.0;
 
 /// A cluster: what a process computes in a second, the time of a message, and what comes in in a second.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Machine {
+pub(super) struct ModelHost {
     pub(super) flops: f64,
     pub(super) latency: f64,
     pub(super) bandwidth: f64,
@@ -13,7 +13,7 @@ pub(super) struct Machine {
 
 /// The network of the simulated platform, and about the rate of SpMM with 32 columns on one core of the
 /// pages' machine.
-pub(super) const MACHINE: Machine = Machine { flops: 2e10, latency: 1.5e-6, bandwidth: 12.5e9 };
+pub(super) const MACHINE: ModelHost = ModelHost { flops: 2e10, latency: 1.5e-6, bandwidth: 12.5e9 };
 
 /// What the process that has the most of each has to do.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Share {
     pub(super) messages: f64,
 }
 
-impl Machine {
+impl ModelHost {
     pub(super) fn seconds(&self, share: Share) -> f64 {
         2.0 * share.entries * COLUMNS / self.flops
             + self.latency * share.messages
@@ -66,7 +66,7 @@ impl Problem {
     }
 
     /// The copies, a power of two up to √P, with which 1.5D is fastest.
-    pub(super) fn best_copies(&self, machine: &Machine) -> f64 {
+    pub(super) fn best_copies(&self, machine: &ModelHost) -> f64 {
         let copies = (0..32).map(|power| f64::from(1u32 << power)).take_while(|c| c * c <= self.processes);
         let time = |copies: &f64| machine.seconds(self.replicated(*copies));
         copies.min_by(|one, other| time(one).total_cmp(&time(other))).unwrap_or(1.0)
@@ -91,7 +91,7 @@ mod tests {
     /// 6,400 flops at 6,400 in a second, two messages of a second, 256 bytes of a row at 256 in a second.
     #[test]
     fn terms_are_added() {
-        let machine = Machine { flops: 6400.0, latency: 1.0, bandwidth: 256.0 };
+        let machine = ModelHost { flops: 6400.0, latency: 1.0, bandwidth: 256.0 };
         assert_eq!(machine.seconds(Share { entries: 100.0, rows: 3.0, messages: 2.0 }), 1.0 + 2.0 + 3.0);
     }
 }

@@ -11,12 +11,12 @@ use std::path::Path;
 
 /// The coordinates of the entries, a column for each mode.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern {
+pub(super) struct FilePattern {
     pub(super) extents: Vec<usize>,
     pub(super) columns: Vec<Vec<u32>>,
 }
 
-impl Pattern {
+impl FilePattern {
     /// # Errors
     /// A file that cannot be read, and coordinates of more than 32 bits.
     pub(super) fn read(path: &Path) -> Outcome<Self> {
@@ -50,7 +50,7 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// Contiguous ranges with about as many entries each.
-    pub(super) fn ranges(pattern: &Pattern, mode: usize, count: u32) -> Self {
+    pub(super) fn ranges(pattern: &FilePattern, mode: usize, count: u32) -> Self {
         let (total, mut before) = (pattern.len() as u64, 0u64);
         let block = |weight: u32| {
             let block = (before * u64::from(count)).checked_div(total).unwrap_or(0);
@@ -62,7 +62,7 @@ impl Blocks {
 }
 
 /// The process of each entry, where processes are a grid of the blocks of the modes.
-pub(super) fn processes_of(pattern: &Pattern, grid: &[Blocks]) -> Vec<u32> {
+pub(super) fn processes_of(pattern: &FilePattern, grid: &[Blocks]) -> Vec<u32> {
     let mut processes = vec![0; pattern.len()];
     for (blocks, column) in grid.iter().zip(&pattern.columns) {
         for (process, coordinate) in processes.iter_mut().zip(column) {
@@ -102,7 +102,12 @@ pub(super) struct Traffic {
 }
 
 /// Counts what moves where entries are on these of `count` processes.
-pub(super) fn traffic(pattern: &Pattern, processes: &[u32], count: u32, transfers: &[Transfer]) -> Traffic {
+pub(super) fn traffic(
+    pattern: &FilePattern,
+    processes: &[u32],
+    count: u32,
+    transfers: &[Transfer],
+) -> Traffic {
     let mut received = vec![0u64; count as usize];
     let mut pairs = Vec::new();
     for transfer in transfers {
@@ -123,7 +128,7 @@ pub(super) fn traffic(pattern: &Pattern, processes: &[u32], count: u32, transfer
 }
 
 /// The rows of a mode with the processes that use them, sorted.
-fn users(pattern: &Pattern, processes: &[u32], mode: usize) -> Vec<u64> {
+fn users(pattern: &FilePattern, processes: &[u32], mode: usize) -> Vec<u64> {
     let used = pattern.columns[mode].iter().zip(processes);
     let mut users: Vec<u64> = used.map(|(row, process)| pair(*row, *process)).collect();
     users.sort_unstable();
@@ -163,9 +168,9 @@ mod tests {
     /// . x . .
     /// . x x .
     /// x . . x
-    fn pattern() -> Pattern {
+    fn pattern() -> FilePattern {
         let columns = vec![vec![0, 0, 1, 2, 2, 3, 3], vec![0, 2, 1, 1, 2, 0, 3]];
-        Pattern { extents: vec![4, 4], columns }
+        FilePattern { extents: vec![4, 4], columns }
     }
 
     const ALONG_COLUMNS: Transfer = Transfer { mode: 1, direction: Direction::Expand, owners: None };

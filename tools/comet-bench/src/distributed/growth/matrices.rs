@@ -4,7 +4,7 @@
 use super::super::DistributedArguments;
 use super::super::inputs::chosen;
 use super::cost::{MACHINE, Problem, Share};
-use super::grid::{Blocks, Direction, Pattern, Traffic, Transfer, processes_of, traffic};
+use super::grid::{Blocks, Direction, FilePattern, Traffic, Transfer, processes_of, traffic};
 use super::parts::metis_parts;
 use super::{grouped, table};
 use crate::setting::{Outcome, Setting};
@@ -18,8 +18,8 @@ const FEWEST_ROWS: usize = 8;
 pub(super) struct MatrixRow {
     matrix: String,
     processes: u32,
-    /// What comet divides: rows, in the order of the file or in parts of METIS, which are not found where they
-    /// would have fewer rows than [`FEWEST_ROWS`].
+    /// What comet divides: rows, in the order of the file or in parts of METIS, which are not found where
+    /// they would have fewer rows than [`FEWEST_ROWS`].
     ranges: Traffic,
     parts: Option<Traffic>,
     /// A grid of blocks of rows and columns, where only needed rows move.
@@ -38,7 +38,7 @@ pub(super) fn rows(
 ) -> Outcome<Vec<MatrixRow>> {
     let mut rows = Vec::new();
     for (name, path) in chosen(setting, &arguments.matrices)? {
-        let pattern = Pattern::read(&path)?;
+        let pattern = FilePattern::read(&path)?;
         let [extent, columns] = pattern.extents[..] else { return Err(format!("`{name}` is no matrix")) };
         if extent != columns {
             return Err(format!("`{name}` is {extent} by {columns}, expected a square matrix"));
@@ -52,7 +52,7 @@ pub(super) fn rows(
 }
 
 impl MatrixRow {
-    fn of(name: &str, pattern: &Pattern, count: u32) -> Outcome<Self> {
+    fn of(name: &str, pattern: &FilePattern, count: u32) -> Outcome<Self> {
         let (rows, entries) = (pattern.extents[0] as f64, pattern.len() as f64);
         let problem = Problem { rows, entries, processes: f64::from(count) };
         let copies = problem.best_copies(&MACHINE);
@@ -123,7 +123,7 @@ impl MatrixRow {
 }
 
 /// Rows in blocks: a process has the rows of the operand that have the numbers of its own.
-fn by_rows(pattern: &Pattern, blocks: &Blocks) -> Traffic {
+fn by_rows(pattern: &FilePattern, blocks: &Blocks) -> Traffic {
     let undivided = Blocks { count: 1, of: vec![0; pattern.extents[1]] };
     let processes = processes_of(pattern, &[blocks.clone(), undivided]);
     let expand = Transfer { mode: 1, direction: Direction::Expand, owners: Some(&blocks.of) };
@@ -131,7 +131,7 @@ fn by_rows(pattern: &Pattern, blocks: &Blocks) -> Traffic {
 }
 
 /// A grid as square as the number of processes allows.
-fn by_grid(pattern: &Pattern, count: u32) -> Traffic {
+fn by_grid(pattern: &FilePattern, count: u32) -> Traffic {
     let side = (1..=count.isqrt()).rev().find(|side| count.is_multiple_of(*side)).unwrap_or(1);
     let grid = [Blocks::ranges(pattern, 0, count / side), Blocks::ranges(pattern, 1, side)];
     let transfer = |mode, direction| Transfer { mode, direction, owners: None };
@@ -193,7 +193,7 @@ mod tests {
         let entries =
             (0..400u32).flat_map(|row| (row.saturating_sub(1)..(row + 2).min(400)).map(move |k| (row, k)));
         let (rows, columns) = entries.unzip();
-        let pattern = Pattern { extents: vec![400, 400], columns: vec![rows, columns] };
+        let pattern = FilePattern { extents: vec![400, 400], columns: vec![rows, columns] };
         let row = MatrixRow::of("line", &pattern, 16).unwrap();
         assert_eq!((row.ranges.rows, row.ranges.most_rows, row.ranges.most_neighbours), (30, 2, 2));
         assert_eq!(row.two_d.rows, 150.0);

@@ -1,7 +1,7 @@
 //! Parts of METIS, found as the run time finds those of `--partition=graph`: once with few edges between
 //! parts and once with few vertices that several parts need.
 
-use super::grid::{Blocks, Direction, Pattern, Transfer, processes_of, traffic};
+use super::grid::{Blocks, Direction, FilePattern, Transfer, processes_of, traffic};
 use crate::setting::Outcome;
 use metis::option::{ObjType, Seed, UFactor};
 
@@ -9,7 +9,7 @@ use metis::option::{ObjType, Seed, UFactor};
 const IMBALANCE: i32 = 30;
 
 /// The parts of the rows of a square matrix of which fewer rows move in a product.
-pub(super) fn metis_parts(pattern: &Pattern, count: u32) -> Outcome<Blocks> {
+pub(super) fn metis_parts(pattern: &FilePattern, count: u32) -> Outcome<Blocks> {
     let graph = Adjacency::of(pattern);
     let found = [ObjType::Cut, ObjType::Vol].into_iter().map(|objective| graph.parts(objective, count));
     let found = found.collect::<Outcome<Vec<_>>>()?;
@@ -17,7 +17,7 @@ pub(super) fn metis_parts(pattern: &Pattern, count: u32) -> Outcome<Blocks> {
     best.ok_or_else(|| "METIS finds no parts".to_owned())
 }
 
-fn rows_moved(pattern: &Pattern, parts: &Blocks) -> u64 {
+fn rows_moved(pattern: &FilePattern, parts: &Blocks) -> u64 {
     let undivided = Blocks { count: 1, of: vec![0; pattern.extents[1]] };
     let processes = processes_of(pattern, &[parts.clone(), undivided]);
     let expand = Transfer { mode: 1, direction: Direction::Expand, owners: Some(&parts.of) };
@@ -32,7 +32,7 @@ struct Adjacency {
 }
 
 impl Adjacency {
-    fn of(pattern: &Pattern) -> Self {
+    fn of(pattern: &FilePattern) -> Self {
         let entries =
             pattern.columns[0].iter().zip(&pattern.columns[1]).filter(|(row, column)| row != column);
         let both = |(row, column): (&u32, &u32)| [(*row, *column), (*column, *row)];
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn parts_follow_the_graph() {
         let columns = vec![(0..80).collect(), (0..80).map(|vertex| (vertex + 2) % 80).collect()];
-        let pattern = Pattern { extents: vec![80, 80], columns };
+        let pattern = FilePattern { extents: vec![80, 80], columns };
         let parts = metis_parts(&pattern, 2).unwrap();
         assert_eq!(rows_moved(&pattern, &parts), 0);
         assert!(rows_moved(&pattern, &Blocks::ranges(&pattern, 0, 2)) > 0);

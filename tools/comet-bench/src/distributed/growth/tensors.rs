@@ -4,7 +4,7 @@
 //! The factors of all modes but one are expanded, and the result along that one is folded. A row moves once
 //! for each process that uses it but its owner, whichever of the modes the result has.
 
-use super::grid::{Blocks, Direction, Pattern, Traffic, Transfer, processes_of, traffic};
+use super::grid::{Blocks, Direction, FilePattern, Traffic, Transfer, processes_of, traffic};
 use super::{grouped, table};
 use crate::data;
 use crate::setting::Outcome;
@@ -31,7 +31,7 @@ pub(super) fn rows(processes: &[u32]) -> Outcome<Vec<TensorRow>> {
     let mut rows = Vec::new();
     for name in TENSORS {
         let path = data::shared(&format!("{name}.tns.gz"))?;
-        let pattern = Pattern::read(&path)?;
+        let pattern = FilePattern::read(&path)?;
         rows.extend(processes.iter().filter_map(|count| TensorRow::of(name, &pattern, *count)));
     }
     Ok(rows)
@@ -39,7 +39,7 @@ pub(super) fn rows(processes: &[u32]) -> Outcome<Vec<TensorRow>> {
 
 impl TensorRow {
     /// Nothing where no grid has so many processes.
-    fn of(name: &str, pattern: &Pattern, count: u32) -> Option<Self> {
+    fn of(name: &str, pattern: &FilePattern, count: u32) -> Option<Self> {
         let shapes = shapes(count, &pattern.extents);
         let counted = shapes.into_iter().map(|shape| (moved(pattern, &shape), shape));
         let counted: Vec<(Traffic, Vec<u32>)> = counted.collect();
@@ -76,7 +76,7 @@ impl TensorRow {
 }
 
 /// What moves in a grid of ranges.
-fn moved(pattern: &Pattern, shape: &[u32]) -> Traffic {
+fn moved(pattern: &FilePattern, shape: &[u32]) -> Traffic {
     let blocks = shape.iter().enumerate().map(|(mode, side)| Blocks::ranges(pattern, mode, *side));
     let processes = processes_of(pattern, &blocks.collect::<Vec<_>>());
     let expand = |mode| Transfer { mode, direction: Direction::Expand, owners: None };
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn one_mode_is_divided_where_that_moves_least() {
         let columns = vec![vec![0, 1, 2, 3], vec![0, 1, 0, 3], vec![0, 1, 2, 3]];
-        let pattern = Pattern { extents: vec![4, 4, 4], columns };
+        let pattern = FilePattern { extents: vec![4, 4, 4], columns };
         let row = TensorRow::of("t", &pattern, 2).unwrap();
         assert_eq!((row.mode, row.one_d.rows, row.everything), (1, 0, 12));
         assert_eq!(moved(&pattern, &[2, 1, 1]).rows, 1);
