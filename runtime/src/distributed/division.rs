@@ -47,7 +47,8 @@ pub(crate) fn begin(
 ) -> Result<Division, Error> {
     for place in statement.labels.replicated.clone() {
         parts::gather(statement.tensor_mut(place), processes)?;
-        report.iter_mut().for_each(|report| report.gathered(statement, place, processes));
+        let name = &statement.labeled(place).name;
+        report.iter_mut().for_each(|report| report.placed(name, "gathered", processes));
     }
     let divided = divided_label(statement, processes);
     let mut along = vec![Along::All; statement.labels.labels()];
@@ -112,7 +113,8 @@ fn align(
             let mut wanted = vec![Along::All; tensor.dims.len()];
             wanted[mode] = Along::Divided(divided.partition.clone());
             *tensor = parts::taken(tensor, &wanted, processes)?;
-            report.iter_mut().for_each(|report| report.aligned(statement, place, processes));
+            let name = &statement.labeled(place).name;
+            report.iter_mut().for_each(|report| report.placed(name, "divided", processes));
         }
     }
     Ok(())
@@ -197,7 +199,7 @@ pub(crate) fn finish(
     }
     if division.is_gathered {
         parts::gather(result, processes)?;
-        division.report.iter_mut().for_each(|report| report.gathered_result(result, processes));
+        division.report.iter_mut().for_each(|report| report.placed(&result.name, "gathered", processes));
     }
     match division.report {
         Some(report) => report.finish(result, processes),

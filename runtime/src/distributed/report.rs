@@ -40,29 +40,9 @@ impl DivisionReport {
         self.sent = sent;
     }
 
-    /// A tensor was divided along the label, and stays so.
-    pub(super) fn aligned(
-        &mut self,
-        statement: &DivisibleStatement<'_>,
-        place: usize,
-        processes: &Processes,
-    ) {
-        self.moved(format!("`{}` is divided", statement.labeled(place).name), processes);
-    }
-
-    /// Every process has all of a tensor.
-    pub(super) fn gathered(
-        &mut self,
-        statement: &DivisibleStatement<'_>,
-        place: usize,
-        processes: &Processes,
-    ) {
-        self.moved(format!("`{}` is gathered", statement.labeled(place).name), processes);
-    }
-
-    /// Every process has all of the result.
-    pub(super) fn gathered_result(&mut self, result: &Tensor, processes: &Processes) {
-        self.moved(format!("`{}` is gathered", result.name), processes);
+    /// A whole tensor has moved: it is divided now, or gathered.
+    pub(super) fn placed(&mut self, name: &str, how: &str, processes: &Processes) {
+        self.moved(format!("`{name}` is {how}"), processes);
     }
 
     /// Processes know which rows others need of them.

@@ -125,9 +125,9 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         if parts.iter().all(|(other, _)| *other != place) {
             let labels: Vec<Val<'_>> = tensor_use.labels.iter().map(|label| local[*label]).collect();
             let (name, ty) = (nest::name(tensor_use.tensor()), tensor_use.tensor().r#type());
-            let is_short = |label: &usize| !always.contains(label);
-            let short: Vec<bool> = tensor_use.labels.iter().map(is_short).collect();
-            let part = ta::TensorDecl::build(b, &name, &labels, local_type(ty, from, &short)?)?;
+            let is_known =
+                |mode: usize, extent: u64| extent < from && !always.contains(&tensor_use.labels[mode]);
+            let part = ta::TensorDecl::build(b, &name, &labels, local_type(ty, is_known)?)?;
             part.set_local(Some(place as i64));
             parts.push((place, part.tensor()));
         }
@@ -186,11 +186,10 @@ fn carry_out<'c>(command: &Command<'c>, divided: &mut DividedStatement) -> Resul
     Ok(())
 }
 
-/// The type of a part: its modes have extents that are known if they are not divided. `undivided` says which
-/// are not, where they have fewer coordinates than `from`.
-fn local_type<'c>(ty: Ty<'c>, from: u64, undivided: &[bool]) -> Result<'c, Ty<'c>> {
+/// The type of a part: its modes have the extents that are known there, since they are not divided.
+fn local_type<'c>(ty: Ty<'c>, is_known: impl Fn(usize, u64) -> bool) -> Result<'c, Ty<'c>> {
     let tensor = RankedTensorType::try_from(ty)?;
-    let extent = |mode: usize| types::static_dim(ty, mode).filter(|extent| *extent < from && undivided[mode]);
+    let extent = |mode: usize| types::static_dim(ty, mode).filter(|extent| is_known(mode, *extent));
     let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(extent).collect();
     Ok(types::tensor(&dims, types::element(ty), tensor.encoding()))
 }

@@ -30,6 +30,7 @@ pub(super) fn fits(tensor: &Tensor, mode: usize) -> bool {
 }
 
 /// What moves of a level or of the values.
+#[derive(Clone)]
 struct Cut {
     /// The positions that each process gets.
     sent: Vec<Vec<Range<usize>>>,
@@ -188,7 +189,7 @@ impl MovedRows<'_> {
         }
         let mut cut = match kind.children() {
             Children::Every => parents.scaled(size),
-            Children::Segment | Children::One => parents.scaled(1),
+            Children::Segment | Children::One => parents.clone(),
         };
         for array in kind.arrays() {
             match array {
@@ -245,7 +246,10 @@ impl MovedRows<'_> {
         }
         let children =
             |range: &Range<usize>| own[range.start].number() as usize..own[range.end].number() as usize;
-        let sent = parents.sent.iter().map(|ranges| ranges.iter().map(children).collect()).collect();
+        let of_rows = |ranges: &Vec<Range<usize>>| {
+            ranges.iter().filter(|range| !range.is_empty()).map(children).collect()
+        };
+        let sent = parents.sent.iter().map(of_rows).collect();
         Ok((pos, Cut { sent, received }))
     }
 

@@ -1,6 +1,5 @@
 //! Results that take the place of an operand: `x = x + p` is computed in a tensor of its own, which is moved
-//! to
-//! `x`. This is done with the local parts, so that `cin-in-place` can write to that of `x`.
+//! to `x`. This is done with the local parts, so that `cin-in-place` can write to that of `x`.
 
 use crate::nest;
 use comet_ir::{Builder, Op, Result, Val, format, ta};
