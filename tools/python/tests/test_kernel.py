@@ -126,7 +126,7 @@ def test_operands_of_annotated_functions_come_in_the_order_of_the_parameters(
 
     coarse, fine = matrices
     assert product.operands == ("B", "A")
-    assert str(inspect.signature(product)) == "(B, A, *, out=None, copy=True)"
+    assert str(inspect.signature(product)) == "(B, A, *, out=None, copy=True, comm=None, replicated=())"
     np.testing.assert_allclose(product(coarse, fine).toarray(), (fine @ coarse).toarray())
 
 
@@ -228,7 +228,7 @@ def test_files_are_modules(tmp_path: Path, matrices: tuple[sp.csr_array, sp.csr_
     assert library.scale(vector, 2.0) is None
     assert vector[3] == 6.0
     assert "Changes `x` in place." in library.scale.__doc__
-    assert str(inspect.signature(library.spmv)) == "(A, x, *, out=None, copy=True)"
+    assert str(inspect.signature(library.spmv)) == "(A, x, *, out=None, copy=True, comm=None, replicated=())"
     assert repr(library.spmv) == "<comet kernel spmv(A: CSR of double, 2 modes, x: Dense of double, 1 modes) -> Dense of double, 1 modes>"
     path.write_text("def f(Tensor<double> A([i], Dense)) { A[i] = ; }")
     with pytest.raises(ct.CometSyntaxError) as caught:
