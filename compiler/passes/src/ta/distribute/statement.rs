@@ -187,31 +187,44 @@ impl<'c> StatementUses<'c> {
         is_known && !(rounds && sums == Sums::Ordered) && (operator == Operator::Add || !self.accumulates())
     }
 
-    /// The reduction that the statement ends with.
+    /// The reduction that the statement ends with: one operation, or sums that are added up.
     fn outer_reduction(&self) -> Option<Reduction> {
         if self.op.is::<ta::Set>() {
-            return self.outer_operation().and_then(|op| self.reduction(op));
+            let outer = self.outer_operations().into_iter().filter_map(|op| self.reduction(op));
+            return outer.reduce(|left, right| Reduction {
+                labels: left.labels.into_iter().filter(|label| right.labels.contains(label)).collect(),
+                ..right
+            });
         }
         let result = &self.uses[self.uses.len() - 1].labels;
         let labels = (0..self.ranges.len()).filter(|label| !result.contains(label)).collect();
         Some(Reduction { operator: Operator::Add, labels })
     }
 
-    /// The reductions inside of it.
+    /// The reductions inside of it, and labels that not all of the outer sums have.
     fn inner_reductions(&self) -> Vec<Reduction> {
-        let outer = self.outer_operation();
-        let inner = self.tree.iter().filter(|op| Some(**op) != outer);
-        inner.filter_map(|op| self.reduction(*op)).collect()
+        let outer = self.outer_operations();
+        let common = self.outer_reduction().map_or(Vec::new(), |reduction| reduction.labels);
+        let inner = self.tree.iter().filter_map(|op| {
+            let mut reduction = self.reduction(*op)?;
+            if outer.contains(op) {
+                reduction.labels.retain(|label| !common.contains(label));
+            }
+            Some(reduction)
+        });
+        inner.collect()
     }
 
-    /// The operation after which there are only masks, where it is a reduction.
-    fn outer_operation(&self) -> Option<Op<'c>> {
-        let set: ta::Set<'c> = self.op.cast()?;
-        let mut op = Op::defining(set.value())?;
-        while let Some(Ta::Mask(mask)) = Ta::of(op) {
-            op = Op::defining(mask.value())?;
-        }
-        op.is::<ta::Reduce>().then_some(op)
+    /// The reductions after which there are only masks: one, or several whose sum the statement computes.
+    fn outer_operations(&self) -> Vec<Op<'c>> {
+        let outer = || {
+            let mut op = Op::defining(self.op.cast::<ta::Set<'c>>()?.value())?;
+            while let Some(Ta::Mask(mask)) = Ta::of(op) {
+                op = Op::defining(mask.value())?;
+            }
+            if op.is::<ta::Reduce>() { Some(vec![op]) } else { sums_of(op) }
+        };
+        outer().unwrap_or_default()
     }
 
     fn reduction(&self, op: Op<'c>) -> Option<Reduction> {
@@ -267,6 +280,27 @@ impl<'c> StatementUses<'c> {
         let stores_all =
             levels.iter().filter(|level| level.expr.mode() == Some(mode)).all(|level| level.is_full());
         (!stores_all).then(|| vec![place])
+    }
+}
+
+/// The sums whose sum a value is, each perhaps times a scalar. `None` where it is anything else.
+fn sums_of(op: Op<'_>) -> Option<Vec<Op<'_>>> {
+    let of = |value| sums_of(Op::defining(value)?);
+    match Ta::of(op)? {
+        Ta::Reduce(reduce) => (Operator::named(reduce.op()) == Some(Operator::Add)).then(|| vec![op]),
+        Ta::Neg(neg) => of(neg.value()),
+        Ta::Unite(both) if matches!(Operator::named(both.op())?, Operator::Add | Operator::Sub) => {
+            Some([of(both.left())?, of(both.right())?].concat())
+        }
+        Ta::Elementwise(product) if Operator::named(product.op())? == Operator::Mul => {
+            let is_scalar = |value| Op::defining(value).is_some_and(|op| op.is::<ta::Scalar>());
+            match (is_scalar(product.left()), is_scalar(product.right())) {
+                (true, _) => of(product.right()),
+                (_, true) => of(product.left()),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 
