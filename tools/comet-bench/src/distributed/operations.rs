@@ -1,5 +1,7 @@
 //! What is measured on several processes: a program of `peers/distributed` each.
 
+use crate::agree::TOLERANCE;
+
 /// An operation on a square matrix.
 #[derive(Debug)]
 pub(super) struct Operation {
@@ -13,6 +15,8 @@ pub(super) struct Operation {
     pub(super) repetitions: usize,
     /// The largest ratio that meets the goal; nothing where no peer is asked.
     pub(super) goal: Option<f64>,
+    /// How far the sums of runs may be apart, relative to one.
+    pub(super) tolerance: f64,
     /// Whether the result is sparse, and may have too many entries.
     pub(super) has_sparse_result: bool,
 }
@@ -24,6 +28,7 @@ pub(super) const SPMV: Operation = Operation {
     blocks: 5,
     repetitions: 100,
     goal: Some(1.0),
+    tolerance: TOLERANCE,
     has_sparse_result: false,
 };
 
@@ -34,6 +39,7 @@ pub(super) const SPMM: Operation = Operation {
     blocks: 5,
     repetitions: 10,
     goal: Some(0.7),
+    tolerance: TOLERANCE,
     has_sparse_result: false,
 };
 
@@ -44,6 +50,7 @@ pub(super) const SPGEMM: Operation = Operation {
     blocks: 4,
     repetitions: 1,
     goal: Some(0.5),
+    tolerance: TOLERANCE,
     has_sparse_result: true,
 };
 
@@ -55,6 +62,8 @@ pub(super) const CG: Operation = Operation {
     blocks: 3,
     repetitions: 50,
     goal: None,
+    // Each iteration enlarges what the order of additions changes.
+    tolerance: 1e-6,
     has_sparse_result: false,
 };
 

@@ -108,7 +108,7 @@ impl Cluster {
             for _ in 0..self.runs {
                 let printed = self.start(*count, operation, program, matrix)?;
                 let sum = *expected.get_or_insert(printed.sum);
-                if !Agreement::on(&[sum]).holds(sum, printed.sum) {
+                if !Agreement::within(operation.tolerance, &[sum]).holds(sum, printed.sum) {
                     let (name, found) = (operation.name, printed.sum);
                     return Err(format!("{name} on {count} processes: the sum is {found}, and was {sum}"));
                 }
