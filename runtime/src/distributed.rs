@@ -15,6 +15,7 @@
 mod choice;
 mod division;
 mod encoded;
+mod entries;
 mod exchange;
 mod failures;
 mod fold;
@@ -26,6 +27,7 @@ mod needed;
 mod numbering;
 mod partition;
 mod parts;
+mod permuted;
 mod placement;
 mod reading;
 mod report;
@@ -42,6 +44,7 @@ use functions::{CommunicatorFunctions, FailureHandling, OTHER_FAILS};
 pub use functions::{Functions, SOURCE, TABLE};
 pub(crate) use graph::in_parts;
 pub(crate) use partition::Partition;
+pub(crate) use permuted::permute;
 pub(crate) use placement::{Placement, TensorRows};
 pub(crate) use reading::{file_extents, read_rows};
 pub(crate) use report::DivisionReport;
@@ -53,8 +56,7 @@ use std::sync::atomic::AtomicU64;
 pub(crate) use together::{called, together};
 pub use together::{has_functions, use_functions};
 pub(crate) use whole::{
-    begin_part, divide, end_part, extent, give_coordinates_back, is_in_part, largest, place, provide,
-    with_whole,
+    begin_part, end_part, extent, give_coordinates_back, is_in_part, largest, place, provide, with_whole,
 };
 
 /// The processes of the program, or of the call of a kernel.

@@ -31,6 +31,7 @@ pub use measure::{Measures, measure, measure_reordered};
 pub(crate) use parts::Parts;
 pub use permutation::Permutation;
 pub use permuted::permute;
+pub(crate) use permuted::permute_entries;
 pub use prediction::{Effect, Prediction};
 
 use crate::coordinates::CoordinateTensor;

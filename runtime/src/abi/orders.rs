@@ -5,7 +5,7 @@ use super::tensors::no_such;
 use crate::distributed::{self, Partition};
 use crate::error::Error;
 use crate::output::tell;
-use crate::reorder::{Method, Permutation, Prediction, measure_reordered, permute, reorder_tensor};
+use crate::reorder::{Method, Permutation, Prediction, measure_reordered, reorder_tensor};
 use crate::tensor::Tensor;
 use std::sync::Arc;
 use std::time::Instant;
@@ -95,8 +95,7 @@ exported! {
     fn comet_rt_permute_end(copying: Owned<Copying>, to: TensorHandle, at: Text) {
         let Copying { from, numbers, divided } = copying.free()?;
         let to = to.overwritten()?;
-        distributed::with_whole(from.part()?, |from| permute(from, to, &numbers))?;
-        divided.map_or(Ok(()), |(mode, partition)| distributed::divide(to, mode, &partition))
+        distributed::permute(from.part()?, to, &numbers, divided)
     }
 }
 

@@ -1,13 +1,11 @@
 //! Tensors outside of statements: generated code that asks for one wants the whole.
 
-use super::partition::Partition;
 use super::parts::{self, Along};
 use super::placement::TensorRows;
 use super::processes;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use std::cell::Cell;
-use std::sync::Arc;
 
 thread_local! {
     /// Whether generated code that asks for a tensor wants the whole: the program does, between statements.
@@ -61,16 +59,6 @@ pub(crate) fn with_whole(
         }
         _ => body(tensor),
     }
-}
-
-/// Has each process keep its range of a mode of a tensor that all have.
-pub(crate) fn divide(tensor: &mut Tensor, mode: usize, partition: &Arc<Partition>) -> Result<(), Error> {
-    if let Some(processes) = processes() {
-        let mut wanted = vec![Along::All; tensor.dims.len()];
-        wanted[mode] = Along::Divided(partition.clone());
-        *tensor = parts::taken(tensor, &wanted, processes)?;
-    }
-    Ok(())
 }
 
 /// Has the coordinates of a tensor be no local numbers, outside of statements.

@@ -1,6 +1,7 @@
 //! Stored tensors whose indices get new numbers.
 
 use super::permutation::Permutation;
+use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::Array;
 use crate::pack::{self, DensePlaces};
@@ -29,12 +30,17 @@ pub fn permute(
         return with_values!(&source.values, values => move_values(source, values, target, permutations));
     }
     let mut entries = unpack(source)?;
+    permute_entries(&mut entries, permutations);
+    pack::store(target, &entries)
+}
+
+/// Has entries stand at the new numbers of their indices; a mode without a permutation keeps its own.
+pub(crate) fn permute_entries(entries: &mut CoordinateTensor, permutations: &[Option<Permutation>]) {
     for (column, permutation) in entries.coords.iter_mut().zip(permutations) {
         if let Some(permutation) = permutation {
             permutation.apply(column);
         }
     }
-    pack::store(target, &entries)
 }
 
 fn check(source: &Tensor, target: &Tensor, permutations: &[Option<Permutation>]) -> Result<(), Error> {
@@ -110,7 +116,6 @@ fn old_place(outer: &[Outer], number: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coordinates::CoordinateTensor;
     use crate::values::ValueColumn;
 
     /// Two of three modes get new numbers, in formats that store them in either order; undoing it leads back.
