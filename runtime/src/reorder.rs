@@ -28,7 +28,7 @@ mod refine;
 
 pub use comet_abi::reorder::Method;
 pub use measure::{Measures, measure, measure_reordered};
-pub(crate) use parts::Parts;
+pub(crate) use parts::{Parts, PartsWorth};
 pub use permutation::Permutation;
 pub use permuted::permute;
 pub(crate) use permuted::permute_entries;

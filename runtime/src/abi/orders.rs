@@ -5,7 +5,7 @@ use super::tensors::no_such;
 use crate::distributed::{self, Partition};
 use crate::error::Error;
 use crate::output::tell;
-use crate::reorder::{Method, Permutation, Prediction, measure_reordered, reorder_tensor};
+use crate::reorder::{Method, PartsWorth, Permutation, Prediction, measure_reordered, reorder_tensor};
 use crate::tensor::Tensor;
 use std::sync::Arc;
 use std::time::Instant;
@@ -109,11 +109,11 @@ fn in_parts(tensor: &Tensor, method: Method, told: i8, at: &str) -> Result<Vec<N
         Ok(vec![None; modes])
     };
     match found {
-        Ok(Some((permutation, partition, [before, after]))) => {
+        Ok(Some((permutation, partition, PartsWorth { moved: [before, after], most }))) => {
             if told != 0 {
                 tell(format_args!(
                     "explain: {at}: parts for `{name}` took {:.3} s: {after} rows move in a product, before \
-                     {before}",
+                     {before}; a process has at most {most:.2} of the mean of entries",
                     start.elapsed().as_secs_f64()
                 ));
             }

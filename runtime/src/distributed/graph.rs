@@ -3,15 +3,15 @@
 use super::partition::Partition;
 use super::{divided_from, moves, processes};
 use crate::error::Error;
-use crate::reorder::{self, Method, Parts, Permutation};
+use crate::reorder::{self, Method, Parts, PartsWorth, Permutation};
 use crate::tensor::Tensor;
 
-/// Finds new numbers for the rows and columns of a square matrix, with a range for each process, and how many
-/// rows move in a product before and after. The first process finds them for all.
+/// Finds new numbers for the rows and columns of a square matrix, with a range for each process, and what these
+/// are worth, as the first process knows, which finds them for all.
 pub(crate) fn in_parts(
     tensor: &Tensor,
     method: Method,
-) -> Result<Option<(Permutation, Partition, [usize; 2])>, Error> {
+) -> Result<Option<(Permutation, Partition, PartsWorth)>, Error> {
     let Some(processes) = processes().filter(|processes| processes.count > 1) else { return Ok(None) };
     let extent = tensor.whole_dims().first().copied().unwrap_or_default();
     if extent < divided_from().max(processes.count) as i64 {
@@ -36,9 +36,13 @@ pub(crate) fn in_parts(
         (1, _) => return Ok(None),
         (2, _) => return Err(Error::Shape("the first process finds no parts".to_owned())),
         (_, Ok(Some(parts))) => parts,
-        _ => Parts { order: vec![0; extent as usize], bounds: vec![0; processes.count + 1], moved: [0; 2] },
+        _ => Parts {
+            order: vec![0; extent as usize],
+            bounds: vec![0; processes.count + 1],
+            worth: PartsWorth::default(),
+        },
     };
     processes.replace(&mut parts.order)?;
     processes.replace(&mut parts.bounds)?;
-    Ok(Some((parts.permutation()?, Partition::with_bounds(parts.bounds), parts.moved)))
+    Ok(Some((parts.permutation()?, Partition::with_bounds(parts.bounds), parts.worth)))
 }

@@ -20,12 +20,22 @@ pub(crate) struct Parts {
     pub(crate) order: Vec<u32>,
     /// Where the new numbers of each part begin, and where the last ones end.
     pub(crate) bounds: Vec<i64>,
-    /// How many rows move in one product with a vector, before and after.
-    pub(crate) moved: [usize; 2],
+    pub(crate) worth: PartsWorth,
 }
 
-/// The most entries of a part over the mean, in thousandths above 1.
+/// What parts are worth, next to ranges of rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct PartsWorth {
+    /// How many rows move in one product with a vector, between ranges and between parts.
+    pub(crate) moved: [usize; 2],
+    /// The most entries of a part, as a multiple of the mean.
+    pub(crate) most: f64,
+}
+
+/// The most entries of a part over the mean that METIS is asked for, in thousandths above 1,
 const IMBALANCE: i32 = 30;
+/// and the most that are taken where other parts have fewer.
+const MOST: f64 = 1.05;
 
 /// Finds parts; `None` where the method keeps rows as they are.
 pub(super) fn find(pattern: &EntryPattern, method: Method, count: usize) -> Result<Option<Parts>, Error> {
@@ -40,11 +50,11 @@ pub(super) fn find(pattern: &EntryPattern, method: Method, count: usize) -> Resu
     let graph = Graph::of(pattern);
     let found = [ObjType::Cut, ObjType::Vol].into_iter().map(|objective| {
         let parts = cut(pattern, &graph, objective, count)?;
-        Ok((moved(pattern, &parts, count), parts))
+        Ok((most(pattern, &parts, count), moved(pattern, &parts, count), parts))
     });
     let found = found.collect::<Result<Vec<_>, Error>>()?;
-    let best = found.into_iter().min_by_key(|(moved, _)| *moved);
-    let Some((after, parts)) = best else { return Ok(None) };
+    let best = found.into_iter().min_by_key(|(most, moved, _)| (*most > MOST, *moved));
+    let Some((most, after, parts)) = best else { return Ok(None) };
     if method == Method::Auto && before <= after {
         return Ok(None);
     }
@@ -52,7 +62,7 @@ pub(super) fn find(pattern: &EntryPattern, method: Method, count: usize) -> Resu
     order.sort_by_key(|row| parts[*row as usize]);
     let bound = |part: usize| order.partition_point(|row| (parts[*row as usize] as usize) < part) as i64;
     let bounds = (0..=count).map(bound).collect();
-    Ok(Some(Parts { order, bounds, moved: [before, after] }))
+    Ok(Some(Parts { order, bounds, worth: PartsWorth { moved: [before, after], most } }))
 }
 
 impl Parts {
@@ -99,6 +109,14 @@ fn cut(pattern: &EntryPattern, graph: &Graph, objective: ObjType, count: usize) 
     Ok(parts)
 }
 
+/// The most entries of a part, as a multiple of the mean.
+fn most(pattern: &EntryPattern, parts: &[i32], count: usize) -> f64 {
+    let mut entries = vec![0usize; count];
+    pattern.columns[0].iter().for_each(|row| entries[parts[*row as usize] as usize] += 1);
+    let most = entries.into_iter().max().unwrap_or_default();
+    (most * count) as f64 / pattern.len().max(1) as f64
+}
+
 /// How many rows of an operand move: those that other parts need, once for each.
 fn moved(pattern: &EntryPattern, parts: &[i32], count: usize) -> usize {
     let needs = pattern.columns[0].par_iter().zip(&pattern.columns[1]);
@@ -126,7 +144,8 @@ mod tests {
     #[test]
     fn parts_are_found_where_nothing_moves() {
         let parts = find(&cycles(40), Method::Auto, 2).unwrap().expect("ranges cut both cycles");
-        assert_eq!((parts.moved[1], parts.bounds.clone()), (0, vec![0, 40, 80]));
+        assert_eq!((parts.worth.moved[1], parts.worth.most), (0, 1.0));
+        assert_eq!(parts.bounds, [0, 40, 80]);
         let of_first: Vec<u32> = parts.order[..40].iter().map(|vertex| vertex % 2).collect();
         assert!(of_first.iter().all(|cycle| *cycle == of_first[0]));
     }
