@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::reorder::{self, Method, Parts, PartsWorth, Permutation};
 use crate::tensor::Tensor;
 
-/// Finds new numbers for the rows and columns of a square matrix, with a range for each process, and what these
-/// are worth, as the first process knows, which finds them for all.
+/// Finds new numbers for the rows and columns of a square matrix, with a range for each process, and what
+/// these are worth. The first process finds them for all, and alone knows their worth.
 pub(crate) fn in_parts(
     tensor: &Tensor,
     method: Method,
