@@ -7,7 +7,7 @@
 //! [`start`] is called once, with functions that the user's MPI has compiled ([`SOURCE`]); without it there
 //! is one process, and all functions here behave so. MPI's own functions are called by the main thread alone.
 //! Kernels of a library are called on a communicator of their caller instead, each call on its own
-//! ([`together()`]).
+//! (`together`).
 //!
 //! The first process prints and writes files. One that fails announces it to the others; the one that is to
 //! report why does, and ends all ([`reports`], [`end`]).
