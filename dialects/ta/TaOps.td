@@ -1047,6 +1047,38 @@ def TA_DistributeOp : TA_Op<"distribute"> {
   let assemblyFormat = "$statement `on` $tensors attr-dict `:` type($tensors)";
 }
 
+def TA_DistributePiecesOp : TA_Op<"distribute_pieces"> {
+  let summary = "has a statement be computed in pieces, and returns how many";
+  let description = [{
+    `statement` and `tensors` are those of `ta.distribute`, and `statement` says how long pieces are. The loop over the pieces begins each with
+    `ta.begin_piece`, and ends it with `ta.collect`; the result is complete behind the last one. The number is the same on all processes.
+
+    ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %x : tensor<?xf64>
+    // given %y : tensor<?xf64>
+    %count = ta.distribute_pieces "A(0,1) x(1) y(0); divides 0; along 0; pieces of 100" on %A, %x, %y : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>, tensor<?xf64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$statement, Variadic<TA_Tensor>:$tensors);
+  let results = (outs Index:$count);
+  let assemblyFormat = "$statement `on` $tensors attr-dict `:` type($tensors)";
+}
+
+def TA_BeginPieceOp : TA_Op<"begin_piece"> {
+  let summary = "provides what this process needs of tensors for a piece of a statement";
+  let description = [{
+    Does for a piece what `ta.distribute` does for a statement. Pieces are begun in their order, each once.
+
+    ```mlir
+    // given %number : index
+    ta.begin_piece %number
+    ```
+  }];
+  let arguments = (ins Index:$number);
+  let assemblyFormat = "$number attr-dict";
+}
+
 def TA_LocalExtentOp : TA_Op<"local_extent", [MemoryEffects<[MemRead]>]> {
   let summary = "the extent of a label of the statement on this process";
   let description = [{
@@ -1062,7 +1094,7 @@ def TA_LocalExtentOp : TA_Op<"local_extent", [MemoryEffects<[MemRead]>]> {
 def TA_CollectOp : TA_Op<"collect"> {
   let summary = "takes the result of a statement from its local part";
   let description = [{
-    Ends what `ta.distribute` has begun.
+    Ends what `ta.distribute` or `ta.begin_piece` has begun.
 
     ```mlir
     ta.collect

@@ -3,7 +3,8 @@
 //! ```text
 //! A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0; accumulates
 //! ```
-//! `along 0`, `replicates 1` and `rows 0` follow where a schedule or a declaration says so.
+//! `along 0`, `replicates 1`, `rows 0`, and `pieces of 100` or `pieces 8` follow where a schedule or a
+//! declaration says so.
 
 use crate::TextError;
 use std::fmt;
@@ -31,6 +32,27 @@ pub struct DividedStatement {
     pub replicated: Vec<usize>,
     /// The places of tensors whose outermost level is to be divided.
     pub rows: Vec<usize>,
+    /// The pieces of the range of a process, for each of which rows of other processes are received.
+    pub pieces: Option<PieceSize>,
+}
+
+/// How long the pieces of a range are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceSize {
+    /// So many coordinates, the last piece aside.
+    Coordinates(i64),
+    /// As long that there are so many pieces.
+    Share(i64),
+}
+
+impl PieceSize {
+    /// Returns the coordinates of a piece of a range that has so many.
+    pub fn of_range(self, len: i64) -> i64 {
+        match self {
+            Self::Coordinates(size) => size.max(1),
+            Self::Share(count) => len.div_euclid(count.max(1)) + i64::from(len.rem_euclid(count.max(1)) > 0),
+        }
+    }
 }
 
 /// A tensor under labels.
@@ -125,6 +147,11 @@ impl fmt::Display for DividedStatement {
         if !self.rows.is_empty() {
             write!(f, "; rows {}", joined(&self.rows, ","))?;
         }
+        match self.pieces {
+            Some(PieceSize::Coordinates(size)) => write!(f, "; pieces of {size}")?,
+            Some(PieceSize::Share(count)) => write!(f, "; pieces {count}")?,
+            None => {}
+        }
         Ok(())
     }
 }
@@ -154,6 +181,10 @@ impl DividedStatement {
                 ["along", label] => statement.chosen = Some(label.parse().ok()?),
                 ["replicates", places] => statement.replicated = numbers(places, ',')?,
                 ["rows", places] => statement.rows = numbers(places, ',')?,
+                ["pieces", "of", size] => {
+                    statement.pieces = Some(PieceSize::Coordinates(size.parse().ok()?));
+                }
+                ["pieces", count] => statement.pieces = Some(PieceSize::Share(count.parse().ok()?)),
                 ["divides", labels] => statement.divides = numbers(labels, ',')?,
                 [operator, "over", labels] => {
                     let (operator, labels) = (operator.to_owned(), numbers(labels, ',')?);
@@ -189,6 +220,8 @@ mod tests {
             "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0|1+2; accumulates; along 1; replicates 0,1; rows 2",
             "s()",
             "x(0) s(); min over 0",
+            "x(0) y(0); divides 0; pieces of 100",
+            "x(0) y(0); divides 0; pieces 8",
         ];
         for text in all {
             let statement = text.parse::<DividedStatement>();

@@ -297,6 +297,10 @@ macro_rules! with_functions {
             DISTRIBUTE_TENSOR: division [comet_rt_distribute_tensor] (tensor: Tensor) -> ();
             /// Provides the local parts of the tensors that were passed, as arguments, until COLLECT.
             DISTRIBUTE: division [comet_rt_distribute] (statement: Text, at: Text) -> ();
+            /// Has the statement of the tensors that were passed be computed in pieces; returns how many.
+            DISTRIBUTE_PIECES: division [comet_rt_distribute_pieces] (statement: Text, at: Text) -> (I64);
+            /// Provides the local parts for the next piece, as arguments, until COLLECT.
+            BEGIN_PIECE: division [comet_rt_begin_piece] (number: I64, at: Text) -> ();
             /// Returns the extent of a label of the statement on this process.
             LOCAL_EXTENT: division [comet_rt_local_extent] (label: I64) -> (I64);
             /// Takes the result of the statement from its local part.

@@ -3,9 +3,10 @@
 
 use super::call;
 use super::handle::{TensorHandle, Text};
-use crate::distributed::{self, DivisibleStatement, Division, DivisionReport};
+use crate::distributed::{self, DivisibleStatement, Division, DivisionReport, Pieces, Processes};
 use crate::error::Error;
 use crate::options;
+use crate::tensor::Tensor;
 use comet_abi::distribution::DividedStatement;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -18,11 +19,23 @@ struct Current {
     result: TensorHandle,
     /// The parts that are no tensors of the program, by their places.
     taken: Vec<Option<TensorHandle>>,
+    /// What is cut of the tensors of a statement in pieces.
+    cut: Vec<TensorHandle>,
+}
+
+/// The statement that is computed in pieces.
+struct InPieces {
+    given: Vec<TensorHandle>,
+    labels: Rc<DividedStatement>,
+    at: String,
+    /// There are none where all is computed at once.
+    pieces: Option<Pieces>,
 }
 
 thread_local! {
     static GIVEN: RefCell<Vec<TensorHandle>> = const { RefCell::new(Vec::new()) };
     static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
+    static IN_PIECES: RefCell<Option<InPieces>> = const { RefCell::new(None) };
     /// The statements that were computed before, by their texts.
     static KNOWN: RefCell<HashMap<String, Rc<DividedStatement>>> = RefCell::new(HashMap::new());
 }
@@ -31,17 +44,19 @@ thread_local! {
 pub(super) struct OuterStatement {
     given: Vec<TensorHandle>,
     current: Option<Current>,
+    in_pieces: Option<InPieces>,
 }
 
 /// Leaves the statement that this thread is in, if it is in one.
 pub(super) fn leave() -> OuterStatement {
-    OuterStatement { given: GIVEN.take(), current: CURRENT.take() }
+    OuterStatement { given: GIVEN.take(), current: CURRENT.take(), in_pieces: IN_PIECES.take() }
 }
 
 /// Goes on with a statement, in the place of one that may have failed.
 pub(super) fn resume(outer: OuterStatement) {
     GIVEN.set(outer.given);
     CURRENT.set(outer.current);
+    IN_PIECES.set(outer.in_pieces);
 }
 
 exported! {
@@ -52,6 +67,14 @@ exported! {
 
     fn comet_rt_distribute(statement: Text, at: Text) {
         begin(&GIVEN.take(), &*statement_of(statement.get())?, at.get())
+    }
+
+    fn comet_rt_distribute_pieces(statement: Text, at: Text) -> i64 {
+        in_pieces(GIVEN.take(), statement_of(statement.get())?, at.get())
+    }
+
+    fn comet_rt_begin_piece(number: i64, at: Text) {
+        begin_piece(number)
     }
 
     fn comet_rt_local_extent(label: i64) -> i64 {
@@ -73,10 +96,25 @@ fn statement_of(text: &str) -> Result<Rc<DividedStatement>, Error> {
     Ok(statement)
 }
 
-fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<(), Error> {
-    let Some(result) = given.last().copied() else {
-        return Err(Error::Internal("a statement has no tensors".to_owned()));
-    };
+impl InPieces {
+    fn next_piece(&self) -> i64 {
+        self.pieces.as_ref().map_or(0, |pieces| pieces.next() as i64)
+    }
+}
+
+/// Calls a body with a statement on tensors.
+fn with_statement<R>(
+    given: &[TensorHandle],
+    labels: &DividedStatement,
+    body: impl FnOnce(&mut DivisibleStatement<'_>) -> Result<R, Error>,
+) -> Result<R, Error> {
+    let (distinct, places) = distinct(given);
+    let tensors = distinct.iter().map(|handle| handle.part_mut()).collect::<Result<_, _>>()?;
+    body(&mut DivisibleStatement { labels, tensors, places })
+}
+
+/// Each tensor once, and which one is in each place.
+fn distinct(given: &[TensorHandle]) -> (Vec<TensorHandle>, Vec<usize>) {
     let mut distinct: Vec<TensorHandle> = Vec::new();
     let mut places = Vec::new();
     for handle in given {
@@ -86,20 +124,31 @@ fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<
             distinct.push(*handle);
         }
     }
-    let tensors = distinct.iter().map(|handle| handle.part_mut()).collect::<Result<_, _>>()?;
-    let mut statement = DivisibleStatement { labels, tensors, places };
-    let mut division = match distributed::processes() {
-        Some(processes) => {
-            let report = options::explains().then(|| DivisionReport::new(at, processes));
-            distributed::begin(&mut statement, processes, report)?
-        }
-        None => Division::alone(&statement),
+    (distinct, places)
+}
+
+fn report(at: &str, processes: &Processes) -> Option<DivisionReport> {
+    options::explains().then(|| DivisionReport::new(at, processes))
+}
+
+fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<(), Error> {
+    let division = with_statement(given, labels, |statement| match distributed::processes() {
+        Some(processes) => distributed::begin(statement, processes, report(at, processes)),
+        None => Ok(Division::alone(statement)),
+    })?;
+    compute_on(given, division, Vec::new())
+}
+
+/// Passes the parts of tensors, as the arguments of a call.
+fn compute_on(given: &[TensorHandle], mut division: Division, cut: Vec<TensorHandle>) -> Result<(), Error> {
+    let Some(result) = given.last().copied() else {
+        return Err(Error::Internal("a statement has no tensors".to_owned()));
     };
     let taken: Vec<Option<TensorHandle>> =
         division.parts.drain(..).map(|part| part.map(TensorHandle::new)).collect();
     let arguments = given.iter().zip(&taken).map(|(own, taken)| Some(taken.unwrap_or(*own))).collect();
     let extents = std::mem::take(&mut division.extents);
-    CURRENT.set(Some(Current { division: Some(division), extents, result, taken }));
+    CURRENT.set(Some(Current { division: Some(division), extents, result, taken, cut }));
     call::begin_with(arguments);
     distributed::begin_part();
     Ok(())
@@ -111,10 +160,58 @@ fn end() -> Result<(), Error> {
     let Some(mut current) = CURRENT.take() else { return Ok(()) };
     let partial = current.taken.pop().flatten().map(TensorHandle::take).transpose()?;
     current.taken.into_iter().flatten().for_each(TensorHandle::free);
-    match (current.division, distributed::processes()) {
-        (Some(division), Some(processes)) => {
-            distributed::finish(division, partial, current.result.part_mut()?, processes)
+    let (Some(division), Some(processes)) = (current.division, distributed::processes()) else {
+        return Ok(());
+    };
+    if current.cut.is_empty() {
+        return distributed::finish(division, partial, current.result.part_mut()?, processes);
+    }
+    current.cut.retain(|handle| !handle.is_same(current.result));
+    current.cut.into_iter().for_each(TensorHandle::free);
+    end_piece(division, current.result.take()?, processes)
+}
+
+/// Begins a statement in pieces, and returns how many there are.
+fn in_pieces(given: Vec<TensorHandle>, labels: Rc<DividedStatement>, at: &str) -> Result<i64, Error> {
+    let pieces = match (distributed::processes(), labels.pieces) {
+        (Some(processes), Some(size)) => with_statement(&given, &labels, |statement| {
+            Pieces::begin(statement, size, processes, report(at, processes))
+        })?,
+        _ => None,
+    };
+    let count = pieces.as_ref().map_or(1, Pieces::count);
+    IN_PIECES.set(Some(InPieces { given, labels, at: at.to_owned(), pieces }));
+    Ok(count as i64)
+}
+
+fn begin_piece(number: i64) -> Result<(), Error> {
+    let current = IN_PIECES.take().filter(|current| current.next_piece() == number);
+    let no_piece = || Error::Internal(format!("no statement is at its piece {number}"));
+    let mut current = current.ok_or_else(no_piece)?;
+    let (Some(pieces), Some(processes)) = (&mut current.pieces, distributed::processes()) else {
+        return begin(&current.given, &current.labels, &current.at);
+    };
+    let cut = with_statement(&current.given, &current.labels, |statement| pieces.cut(statement, processes))?;
+    let parts: Vec<TensorHandle> = cut.parts.into_iter().map(TensorHandle::new).collect();
+    let part = |(own, part): (&TensorHandle, Option<usize>)| part.map_or(*own, |part| parts[part]);
+    let given: Vec<TensorHandle> = current.given.iter().zip(cut.places).map(part).collect();
+    let labels = pieces.labels().clone();
+    let division = with_statement(&given, &labels, |statement| pieces.begin_piece(statement, processes))?;
+    IN_PIECES.set(Some(current));
+    compute_on(&given, division, parts)
+}
+
+/// Takes the result of a piece, and of the statement behind the last one.
+fn end_piece(division: Division, result: Tensor, processes: &Processes) -> Result<(), Error> {
+    let Some(InPieces { given, labels, at, pieces: Some(mut pieces) }) = IN_PIECES.take() else {
+        return Ok(());
+    };
+    pieces.finish_piece(division, result, processes)?;
+    match given.last() {
+        Some(whole) if pieces.is_complete() => pieces.finish(whole.part_mut()?, processes),
+        _ => {
+            IN_PIECES.set(Some(InPieces { given, labels, at, pieces: Some(pieces) }));
+            Ok(())
         }
-        _ => Ok(()),
     }
 }

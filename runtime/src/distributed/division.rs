@@ -45,15 +45,35 @@ pub(crate) fn begin(
     processes: &Processes,
     mut report: Option<DivisionReport>,
 ) -> Result<Division, Error> {
+    gather_replicated(statement, processes, &mut report)?;
+    let divided = divided_label(statement, processes);
+    begin_along(statement, divided.as_ref(), processes, report)
+}
+
+/// Has every process have all of the tensors that are declared so.
+pub(super) fn gather_replicated(
+    statement: &mut DivisibleStatement<'_>,
+    processes: &Processes,
+    report: &mut Option<DivisionReport>,
+) -> Result<(), Error> {
     for place in statement.labels.replicated.clone() {
         parts::gather(statement.tensor_mut(place), processes)?;
         let name = &statement.labeled(place).name;
         report.iter_mut().for_each(|report| report.placed(name, "gathered", processes));
     }
-    let divided = divided_label(statement, processes);
+    Ok(())
+}
+
+/// Provides what this process computes a statement on, where it is known what is divided.
+pub(super) fn begin_along(
+    statement: &mut DivisibleStatement<'_>,
+    divided: Option<&Divided>,
+    processes: &Processes,
+    mut report: Option<DivisionReport>,
+) -> Result<Division, Error> {
     let mut along = vec![Along::All; statement.labels.labels()];
     let (mut target, mut own) = (None, None);
-    if let Some(divided) = &divided {
+    if let Some(divided) = divided {
         own = Some(Arc::new(Numbering::of_own(&divided.partition, processes.rank)));
         along[divided.label] = Along::Divided(divided.partition.clone());
         align(statement, divided, processes, &mut report)?;
@@ -91,7 +111,7 @@ pub(crate) fn begin(
 }
 
 /// Has each tensor that has the divided label be divided along it, in the first place that it is in.
-fn align(
+pub(super) fn align(
     statement: &mut DivisibleStatement<'_>,
     divided: &Divided,
     processes: &Processes,
@@ -189,11 +209,24 @@ fn prepare_result(
 
 /// Puts the partial results of all processes together, and reports what has moved.
 pub(crate) fn finish(
-    mut division: Division,
+    division: Division,
     partial: Option<Tensor>,
     result: &mut Tensor,
     processes: &Processes,
 ) -> Result<(), Error> {
+    match finish_part(division, partial, result, processes)? {
+        Some(report) => report.finish(result, processes),
+        None => Ok(()),
+    }
+}
+
+/// Puts the partial results of all processes together, and returns the report.
+pub(super) fn finish_part(
+    mut division: Division,
+    partial: Option<Tensor>,
+    result: &mut Tensor,
+    processes: &Processes,
+) -> Result<Option<DivisionReport>, Error> {
     if let (Some(fold), Some(partial)) = (division.fold, partial) {
         fold.finish(partial, result, processes)?;
     }
@@ -201,8 +234,5 @@ pub(crate) fn finish(
         parts::gather(result, processes)?;
         division.report.iter_mut().for_each(|report| report.placed(&result.name, "gathered", processes));
     }
-    match division.report {
-        Some(report) => report.finish(result, processes),
-        None => Ok(()),
-    }
+    Ok(division.report)
 }

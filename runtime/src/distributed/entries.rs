@@ -5,14 +5,11 @@ use super::partition::Partition;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::{Plain, bytes_of, bytes_of_mut, zeroed_vec};
+use crate::tensor::Tensor;
 use crate::values::{Value, ValueColumn, with_type};
 
 /// A partition with about as many entries for each process. All look for its bounds at once, by bisection.
-pub(super) fn balanced(
-    entries: &CoordinateTensor,
-    mode: usize,
-    processes: &Processes,
-) -> Result<Partition, Error> {
+fn balanced(entries: &CoordinateTensor, mode: usize, processes: &Processes) -> Result<Partition, Error> {
     let extent = entries.dims[mode];
     let mut before: Vec<u64> = zeroed_vec(extent as usize + 1, &"the numbers of entries in rows")?;
     entries.coords[mode].iter().for_each(|coordinate| before[*coordinate as usize + 1] += 1);
@@ -37,8 +34,36 @@ pub(super) fn balanced(
     Ok(Partition::with_bounds([0].into_iter().chain(inner).chain([extent]).collect()))
 }
 
+/// The partition of the rows of a tensor that gets these entries: of as many rows each where it is dense.
+pub(super) fn partition_for(
+    tensor: &Tensor,
+    entries: &CoordinateTensor,
+    mode: usize,
+    processes: &Processes,
+) -> Result<Partition, Error> {
+    match tensor.format.format.is_dense() {
+        true => Ok(Partition::even(entries.dims[mode], processes.count)),
+        false => balanced(entries, mode, processes),
+    }
+}
+
+/// Sends entries to the processes that have their rows, and returns those of the rows of this process, which
+/// are counted from its first one.
+pub(super) fn own_rows(
+    entries: CoordinateTensor,
+    mode: usize,
+    partition: &Partition,
+    processes: &Processes,
+) -> Result<CoordinateTensor, Error> {
+    let own = partition.range(processes.rank);
+    let mut entries = exchanged(entries, mode, partition, processes)?;
+    entries.coords[mode].iter_mut().for_each(|coordinate| *coordinate -= own.start);
+    entries.dims[mode] = own.end - own.start;
+    Ok(entries)
+}
+
 /// Sends entries to the processes that have their rows, and returns what comes of all, by rank.
-pub(super) fn exchanged(
+fn exchanged(
     entries: CoordinateTensor,
     mode: usize,
     partition: &Partition,

@@ -1,7 +1,7 @@
 //! Tensors whose indices get new numbers: where each process has rows, entries go to the processes that have
 //! their new rows.
 
-use super::entries::{balanced, exchanged};
+use super::entries::{own_rows, partition_for};
 use super::partition::Partition;
 use super::parts::{self, Along};
 use super::placement::Placement;
@@ -72,15 +72,9 @@ fn permute_rows(
     reorder::permute_entries(&mut entries, permutations);
     let partition = match partition {
         Some(partition) => partition,
-        None if to.format.format.is_dense() => {
-            Arc::new(Partition::even(from.whole_extent(mode), processes.count))
-        }
-        None => Arc::new(balanced(&entries, mode, processes)?),
+        None => Arc::new(partition_for(to, &entries, mode, processes)?),
     };
-    let own = partition.range(processes.rank);
-    let mut entries = exchanged(entries, mode, &partition, processes)?;
-    entries.coords[mode].iter_mut().for_each(|coordinate| *coordinate -= own.start);
-    entries.dims[mode] = own.end - own.start;
+    let entries = own_rows(entries, mode, &partition, processes)?;
     to.dims.clone_from(&entries.dims);
     to.placement = Placement::by_rows(mode, partition);
     pack::store(to, &entries)

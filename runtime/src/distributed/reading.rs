@@ -1,7 +1,6 @@
 //! Files that each process reads a part of: entries go to the processes that get their rows.
 
-use super::entries::{balanced, exchanged};
-use super::partition::Partition;
+use super::entries::{own_rows, partition_for};
 use super::placement::Placement;
 use super::{Processes, divided_from, processes};
 use crate::coordinates::CoordinateTensor;
@@ -36,15 +35,9 @@ pub(crate) fn read_rows(
     if entries.dims[mode] < divided_from().max(processes.count) as i64 {
         return Ok(None);
     }
-    let partition = match tensor.format.format.is_dense() {
-        true => Partition::even(entries.dims[mode], processes.count),
-        false => balanced(&entries, mode, processes)?,
-    };
-    let own = partition.range(processes.rank);
-    let mut entries = exchanged(entries, mode, &partition, processes)?;
-    entries.coords[mode].iter_mut().for_each(|coordinate| *coordinate -= own.start);
-    entries.dims[mode] = own.end - own.start;
-    tensor.dims[mode] = own.end - own.start;
+    let partition = partition_for(tensor, &entries, mode, processes)?;
+    let entries = own_rows(entries, mode, &partition, processes)?;
+    tensor.dims[mode] = entries.dims[mode];
     tensor.placement = Placement::by_rows(mode, Arc::new(partition));
     Ok(Some(entries))
 }

@@ -18,6 +18,8 @@ pub(crate) struct DivisionReport {
     /// What is divided.
     divided: Option<String>,
     is_reduced: bool,
+    /// In how many pieces each process computes its part.
+    pieces: usize,
     /// What moves, and how many bytes of it this process sends.
     moves: Vec<(String, u64)>,
     /// How many it had sent before.
@@ -31,12 +33,16 @@ impl DivisionReport {
     /// Of the statement at a place.
     pub(crate) fn new(place: &str, processes: &Processes) -> Self {
         let sent = processes.sent.load(Ordering::Relaxed);
-        Self { place: place.to_owned(), divided: None, is_reduced: false, moves: Vec::new(), sent }
+        Self { place: place.to_owned(), divided: None, is_reduced: false, pieces: 1, moves: Vec::new(), sent }
     }
 
     fn moved(&mut self, what: String, processes: &Processes) {
         let sent = processes.sent.load(Ordering::Relaxed);
-        self.moves.push((what, sent - self.sent));
+        let bytes = sent - self.sent;
+        match self.moves.iter_mut().find(|(other, _)| *other == what) {
+            Some((_, sum)) => *sum += bytes,
+            None => self.moves.push((what, bytes)),
+        }
         self.sent = sent;
     }
 
@@ -55,6 +61,10 @@ impl DivisionReport {
         self.divided = Some(statement.labels.name_of(divided.label));
         self.is_reduced = divided.is_reduced;
         self.moved("which rows are needed".to_owned(), processes);
+    }
+
+    pub(super) fn in_pieces(&mut self, count: usize) {
+        self.pieces = count;
     }
 
     /// A tensor was taken.
@@ -88,6 +98,9 @@ impl DivisionReport {
         let table = processes.numbers_of_all(&own)?;
         let total = |number| -> u64 { table.iter().skip(number).step_by(own.len()).sum() };
         let divided = match &self.divided {
+            Some(label) if self.pieces > 1 => {
+                format!("each process computes a range of `{label}` in {} pieces", self.pieces)
+            }
             Some(label) => format!("each process computes a range of `{label}`"),
             None => "every process computes everything".to_owned(),
         };

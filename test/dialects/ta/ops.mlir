@@ -263,6 +263,13 @@ func.func @divided(%x: tensor<?xf64>, %y: tensor<?xf64>) {
   %part = ta.tensor_decl "x" [%i] {local = 0 : i64} : tensor<?xf64>
   // CHECK: ta.collect
   ta.collect
+  // CHECK: %[[COUNT:.*]] = ta.distribute_pieces "x(0) y(0); divides 0; along 0; pieces of 5" on %[[X]], %[[Y]] : tensor<?xf64>, tensor<?xf64>
+  %count = ta.distribute_pieces "x(0) y(0); divides 0; along 0; pieces of 5" on %x, %y : tensor<?xf64>, tensor<?xf64>
+  scf.for %number = %c0 to %count step %c1 {
+    // CHECK: ta.begin_piece %{{.*}}
+    ta.begin_piece %number
+    ta.collect
+  }
   return
 }
 

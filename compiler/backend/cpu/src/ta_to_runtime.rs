@@ -147,6 +147,8 @@ impl<'c> Lowering<'c> {
             Ta::PointsBegin(op) => self.points_begin(b, op),
             Ta::Insert(op) => self.insert(b, op),
             Ta::Distribute(op) => self.distribute(b, op),
+            Ta::DistributePieces(op) => self.distribute_pieces(b, op),
+            Ta::BeginPiece(op) => self.call(b, &functions::BEGIN_PIECE, &[op.number().into()]),
             Ta::LocalExtent(op) => self.call_for(b, op.size(), &functions::LOCAL_EXTENT, &[Int(op.label())]),
             Ta::Collect(_) => self.call(b, &functions::COLLECT, &[]),
             Ta::PrintScalar(op) => self.print_scalar(b, op),

@@ -91,7 +91,12 @@ impl<'c> CommandWriter<'_, '_, 'c> {
             {
                 vec![self.name(&function::name(self.target))]
             }
-            ("locate", WrittenExprKind::Name(word)) => vec![self.name(&self.declared_name(word))],
+            ("locate" | "replicate", WrittenExprKind::Name(word)) => {
+                vec![self.name(&self.declared_name(word))]
+            }
+            ("communicate", WrittenExprKind::Name(word)) if is_first(command, expr) => {
+                vec![self.name(&self.declared_name(word))]
+            }
             (_, WrittenExprKind::Name(word)) => vec![self.name(word)],
             (_, WrittenExprKind::Number(found)) => {
                 found.integer.map(|number| self.number(number)).into_iter().collect()
@@ -169,6 +174,12 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Gt => "gt",
         BinaryOp::Ge => "ge",
     }
+}
+
+/// Whether an expression is the first argument of a command.
+fn is_first(command: &Command, expr: &WrittenExpr) -> bool {
+    let first = command.args.first().map(|arg| &arg.kind);
+    matches!(first, Some(CommandArgKind::Expr(first)) if std::ptr::eq(first, expr))
 }
 
 fn word(arg: &CommandArg) -> Option<&str> {

@@ -200,7 +200,8 @@ impl<'c> Schedule<'c> {
             | Action::Assemble(tensor, _) => !self.assigns_to(tensor).is_empty(),
             Action::Locate(tensor) | Action::Replicate(tensor) => self.reads(tensor),
             Action::Accelerator(Accelerator::Communicate { tensor, var }) => {
-                self.vars.contains_key(var) && !self.assigns_to(tensor).is_empty()
+                let is_there = !self.assigns_to(tensor).is_empty() || self.reads(tensor);
+                self.vars.contains_key(var) && is_there
             }
             _ => vars.all(|var| self.vars.contains_key(var)),
         }

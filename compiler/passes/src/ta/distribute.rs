@@ -44,17 +44,29 @@
 //! fewer coordinates than `from` are not divided, so that types keep their extents, but for those of the
 //! outermost levels of tensors that are declared `on = "rows"`. With `sums=ordered`, no
 //! sums of floating-point numbers are left to be added up across processes.
+//!
+//! Behind `split(i, io, ii, 100)`, `communicate(x, io)` has pieces of 100 coordinates of `i` be computed one
+//! after the other, in a loop:
+//! ```mlir
+//! %pieces = ta.distribute_pieces "A(0,1) x(1) y(0); …; along 0; pieces of 100" on %A, %x, %y : …
+//! scf.for %number = %zero to %pieces step %one {
+//!   ta.begin_piece %number
+//!   // the same as behind `ta.distribute`
+//!   ta.collect
+//! }
+//! ```
 
+mod commands;
 mod replaced;
 mod statement;
 
 use crate::nest;
-use crate::schedule::{Action, Command, commands_before};
+use crate::schedule::{Command, commands_before};
 use crate::sums::{self, Sums};
 use comet_abi::distribution::DividedStatement;
 use comet_ir::pass::{OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
-use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
+use comet_ir::{Bounds, Builder, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
 use melior::ir::r#type::RankedTensorType;
 use replaced::Replaced;
@@ -71,7 +83,7 @@ pub const PASS: Pass = Pass {
     name: "ta-distribute",
     description: "On several processes, has each compute its part of a statement",
     options: &[sums::OPTION, FROM],
-    dialects: &["ta", "arith"],
+    dialects: &["ta", "arith", "scf"],
     run,
 };
 
@@ -92,24 +104,85 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         Some(Ta::Set(set)) => Some(StatementUses::of_tree(set)),
         _ => None,
     };
-    let Some(mut statement) = statement else { return Ok(()) };
-    if !statement.ranges.iter().all(|range| is_whole(*range)) {
+    let Some(statement) = statement.filter(|found| found.ranges.iter().all(|range| is_whole(*range))) else {
         return Ok(());
+    };
+    let commands = commands_before(op)?;
+    let mut divided = statement.divided(sums);
+    commands::carry_out(&commands, &mut divided)?;
+    match divided.pieces {
+        Some(_) => compute_pieces(op, &statement, &divided, &commands, from),
+        None => compute_at_once(op, statement, sums, &commands, from),
     }
+}
+
+/// Computes the part of this process as a whole.
+fn compute_at_once<'c>(
+    op: Op<'c>,
+    mut statement: StatementUses<'c>,
+    sums: Sums,
+    commands: &[Command<'c>],
+    from: u64,
+) -> Result<'c, ()> {
     let replaced = Replaced::behind(op);
     if let (Some(replaced), Some(set)) = (&replaced, op.cast::<ta::Set<'_>>()) {
         replaced.assign_target(op);
         statement = StatementUses::of_tree(set);
     }
-    let commands = commands_before(op)?;
-    let block = op.block().map_or(Vec::new(), |block| block.ops());
-    let is_command = |other: &Op<'_>| commands.iter().any(|command| *command.op == *other);
-    let first = block.iter().copied().find(is_command).unwrap_or(op);
+    let first = first_of(op, commands);
     let b = Builder::before(first).with_location(op.location());
-    let tensors: Vec<Val<'_>> = statement.uses.iter().map(|tensor_use| tensor_use.tensor()).collect();
     let mut divided = statement.divided(sums);
-    commands.iter().try_for_each(|command| carry_out(command, &mut divided))?;
-    ta::Distribute::build(b, &divided.to_string(), &tensors)?;
+    commands::carry_out(commands, &mut divided)?;
+    ta::Distribute::build(b, &divided.to_string(), &statement.tensors())?;
+    let result = compute_on_parts(b, op, &statement, commands, from)?;
+    let own = replaced.map(|replaced| replaced.declare_local(b, op, result)).transpose()?;
+    // The target may be declared behind operations of the expression, which are pure.
+    statement.expression().into_iter().for_each(|other| other.move_before(first));
+    let after = match op.next() {
+        Some(next) => Builder::before(next).with_location(op.location()),
+        None => Builder::at_end(op.context(), b.block(), op.location()),
+    };
+    own.map_or(Ok(()), |own| own.move_local(after))?;
+    ta::Collect::build(after)?;
+    Ok(())
+}
+
+/// Computes the part of this process in pieces, in a loop over these.
+fn compute_pieces<'c>(
+    op: Op<'c>,
+    statement: &StatementUses<'c>,
+    divided: &DividedStatement,
+    commands: &[Command<'c>],
+    from: u64,
+) -> Result<'c, ()> {
+    let b = Builder::before(op).with_location(op.location());
+    let count = ta::DistributePieces::build(b, &divided.to_string(), &statement.tensors())?.count();
+    let bounds = Bounds { start: b.index(0)?, stop: count, step: b.index(1)? };
+    b.repeat(bounds, |inner, number| {
+        ta::BeginPiece::build(inner, number)?;
+        compute_on_parts(inner, op, statement, commands, from)?;
+        let commands = commands.iter().map(|command| *command.op);
+        let moved = statement.expression().into_iter().chain(commands).chain([op]);
+        moved.for_each(|op| op.move_to_end(inner.block()));
+        ta::Collect::build(inner)?;
+        Ok(())
+    })
+}
+
+/// The first of the commands of a statement, or the statement.
+fn first_of<'c>(op: Op<'c>, commands: &[Command<'c>]) -> Op<'c> {
+    commands.first().map_or(op, |command| *command.op)
+}
+
+/// Declares the local parts of tensors, and has the statement be computed on these; returns that of the
+/// result.
+fn compute_on_parts<'c>(
+    b: Builder<'c>,
+    op: Op<'c>,
+    statement: &StatementUses<'c>,
+    commands: &[Command<'c>],
+    from: u64,
+) -> Result<'c, Val<'c>> {
     let mut local = Vec::new();
     for (number, range) in statement.ranges.iter().enumerate() {
         let range = ta::IndexLabelStatic::defining(*range).expect("labels are static");
@@ -118,7 +191,8 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         local.push(ta::IndexLabelStatic::build(b, range.name(), zero, extent, one)?.label());
     }
     let always = statement.always_divided();
-    let mut parts = Vec::new();
+    let mut parts: Vec<(usize, Val<'c>)> = Vec::new();
+    let mut result = None;
     for (place, tensor_use) in statement.uses.iter().enumerate() {
         // What is the same to a statement stays so.
         let place = statement.last_of(place);
@@ -133,13 +207,7 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         }
         let (_, part) = parts.iter().find(|(other, _)| *other == place).expect("it was declared just now");
         tensor_use.op.set_operand(tensor_use.operand, *part);
-    }
-    let result = parts.iter().find(|(place, _)| *place == statement.uses.len() - 1);
-    let own = replaced.zip(result).map(|(replaced, (_, part))| replaced.declare_local(b, op, *part));
-    let own = own.transpose()?;
-    // The target may be declared behind operations of the expression, which are pure.
-    for other in block.iter().filter(|other| statement.tree.contains(other)) {
-        other.move_before(first);
+        result = Some(*part);
     }
     for op in statement.tree.iter().chain([&op]).chain(commands.iter().map(|command| &*command.op)) {
         for (place, operand) in op.operands().into_iter().enumerate() {
@@ -148,42 +216,7 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
             }
         }
     }
-    let after = match op.next() {
-        Some(next) => Builder::before(next).with_location(op.location()),
-        None => Builder::at_end(op.context(), b.block(), op.location()),
-    };
-    own.map_or(Ok(()), |own| own.move_local(after))?;
-    ta::Collect::build(after)?;
-    Ok(())
-}
-
-/// Adds what a command of the schedule says.
-fn carry_out<'c>(command: &Command<'c>, divided: &mut DividedStatement) -> Result<'c, ()> {
-    match &command.action {
-        Action::Distribute(var) => {
-            let label = divided.names.iter().position(|name| name == var);
-            // What has no such label is refused where loops are scheduled.
-            let Some(label) = label else { return Ok(()) };
-            let reduced = divided.reduction.iter().flat_map(|reduction| &reduction.labels);
-            if !divided.divides.iter().chain(reduced).any(|other| *other == label) {
-                let message = format!(
-                    "the statement cannot be divided along `{var}`: it is reduced, and partial results cannot \
-                     be put together"
-                );
-                let hint = "name a label of the result; sums of floating-point numbers are put together \
-                            without `--ordered-sums`, as the last step of a statement";
-                return Err(IrError::at(command.location(), message).hint(hint));
-            }
-            divided.chosen = Some(label);
-        }
-        Action::Replicate(tensor) => {
-            let operands = divided.tensors.iter().enumerate().rev().skip(1);
-            let places = operands.filter(|(_, operand)| operand.name == *tensor);
-            divided.replicated.extend(places.map(|(place, _)| place));
-        }
-        _ => {}
-    }
-    Ok(())
+    Ok(result.expect("a statement assigns a tensor"))
 }
 
 /// The type of a part: its modes have the extents that are known there, since they are not divided.

@@ -49,6 +49,17 @@ impl<'c> Lowering<'c> {
         self.call(b, &functions::DISTRIBUTE, &[CallArgument::Text(op.statement())])
     }
 
+    pub(super) fn distribute_pieces(
+        &mut self,
+        b: Builder<'c>,
+        op: ta::DistributePieces<'c>,
+    ) -> Result<'c, ()> {
+        for tensor in op.tensors() {
+            self.call(b, &functions::DISTRIBUTE_TENSOR, &[tensor.into()])?;
+        }
+        self.call_for(b, op.count(), &functions::DISTRIBUTE_PIECES, &[CallArgument::Text(op.statement())])
+    }
+
     /// ⌈(end − start) / step⌉.
     pub(super) fn range_size(&mut self, b: Builder<'c>, op: ta::RangeSize<'c>) -> Result<'c, ()> {
         let size = extent(b, op.label())?;

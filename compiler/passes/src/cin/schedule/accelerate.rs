@@ -25,7 +25,14 @@ impl<'c> Schedule<'c> {
 
     pub(super) fn accelerator(&mut self, command: &Command<'c>, what: &Accelerator) -> Result<'c, ()> {
         if self.units != Units::Spatial {
-            report_elsewhere(command);
+            let is_for_processes = match what {
+                Accelerator::Communicate { tensor, .. } => self.is_operand(tensor),
+                _ => false,
+            };
+            // `ta-distribute` has read what is for processes.
+            if self.units != Units::Cpu || !is_for_processes {
+                report_elsewhere(command);
+            }
             return Ok(());
         }
         match what {
@@ -68,13 +75,16 @@ impl<'c> Schedule<'c> {
         })
     }
 
+    fn is_operand(&self, tensor: &str) -> bool {
+        self.assigns_to(tensor).is_empty() && self.reads(tensor)
+    }
+
     fn communicate(&mut self, command: &Command<'c>, tensor: &str, var: &str) -> Result<'c, ()> {
-        let is_result = !self.assigns_to(tensor).is_empty();
-        if !is_result && self.reads(tensor) {
+        if self.is_operand(tensor) {
             let message = format!("`{tensor}` is an operand, expected the result");
             let hint = format!(
-                "`communicate` says behind which loop a result leaves the chip; `precompute({tensor}[…], …, W : onchip …)` \
-                 brings a part of an operand to it"
+                "on a chip, `communicate` says behind which loop a result leaves it; \
+                 `precompute({tensor}[…], …, W : onchip …)` brings a part of an operand to it"
             );
             return Err(IrError::at(command.location(), message).hint(hint));
         }

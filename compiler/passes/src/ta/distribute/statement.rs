@@ -46,6 +46,16 @@ impl<'c> TensorUse<'c> {
 }
 
 impl<'c> StatementUses<'c> {
+    pub(super) fn tensors(&self) -> Vec<Val<'c>> {
+        self.uses.iter().map(TensorUse::tensor).collect()
+    }
+
+    /// The operations of the expression, in their order.
+    pub(super) fn expression(&self) -> Vec<Op<'c>> {
+        let ops = self.op.block().map_or(Vec::new(), |block| block.ops());
+        ops.into_iter().filter(|other| self.tree.contains(other)).collect()
+    }
+
     /// Of a contraction, whose labels have the ranges that its tensors are declared with; `None` where one is
     /// no variable.
     pub(super) fn of_contraction(op: ta::Tc<'c>) -> Result<'c, Option<Self>> {
@@ -138,6 +148,7 @@ impl<'c> StatementUses<'c> {
             chosen: None,
             replicated: self.placed("replicated"),
             rows: self.placed("rows"),
+            pieces: None,
         }
     }
 
