@@ -8,7 +8,8 @@
 //! piece 2   . . . . 4   . . .   . . . .
 //! ```
 //! The rows of a piece are the rows of tensors of their own, which processes have 2, 2 and 2 rows of, or 2, 1
-//! and 2, or 1, 0 and 0: a piece is a statement on these. Rows that several pieces need are received for each.
+//! and 2, or 1, 0 and 0: a piece is a statement on these. Rows that several pieces need are received for
+//! each.
 
 use super::choice::{Divided, divided_label};
 use super::division::{Division, align, begin_along, finish_part, gather_replicated};
