@@ -39,6 +39,7 @@ mod together;
 mod whole;
 
 use crate::error::Error;
+use comet_abi::distribution::SHORTEST;
 pub(crate) use division::{Division, begin, finish};
 pub use failures::{end, reports};
 use functions::{CommunicatorFunctions, FailureHandling, OTHER_FAILS};
@@ -116,16 +117,33 @@ pub fn start(functions: &'static Functions) -> Result<(), Error> {
 
 /// The environment variable with the fewest coordinates that a mode has where it is divided.
 pub const DIVIDED_FROM: &str = "COMET_DIVIDE_FROM";
-/// What it is where nothing is said.
-pub const USUALLY_DIVIDED_FROM: usize = 64;
 
-/// Returns the fewest coordinates that a mode has where it is divided.
+/// Returns the fewest coordinates that a mode has where it is divided, of files and of what is permuted.
+/// Statements have their own, which was compiled in.
 pub fn divided_from() -> usize {
     static FROM: OnceLock<usize> = OnceLock::new();
     *FROM.get_or_init(|| {
-        let text = env::var(DIVIDED_FROM).unwrap_or_default();
-        text.parse().unwrap_or(USUALLY_DIVIDED_FROM)
+        let number = from_environment().or_else(|| SHORTEST.parse().ok());
+        number.expect("one of them is a number")
     })
+}
+
+fn from_environment() -> Option<usize> {
+    env::var(DIVIDED_FROM).ok()?.parse().ok().filter(|number| *number > 0)
+}
+
+/// Checks the variable of the environment.
+///
+/// # Errors
+/// A text that is no number.
+pub fn check_environment() -> Result<(), Error> {
+    match env::var_os(DIVIDED_FROM).filter(|text| !text.is_empty()) {
+        Some(text) if from_environment().is_none() => {
+            let text = text.to_string_lossy();
+            Err(Error::Option(format!("`{DIVIDED_FROM}` takes a number of at least 1, not `{text}`")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Stops MPI, after the program has ended.

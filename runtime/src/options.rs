@@ -91,6 +91,7 @@ static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 pub fn set(options: Options) -> Result<(), Error> {
     Affinity::of_environment()?;
     check_threads_of_environment()?;
+    distributed::check_environment()?;
     instrument::check_environment()?;
     if let Some(threads) = options.threads.or_else(threads_of_environment).or_else(threads_of_rayon) {
         // Threads look for work at each other's: to start them takes a time that grows with their square.

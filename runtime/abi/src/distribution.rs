@@ -1,7 +1,7 @@
 //! A statement that processes divide among them, as the compiler passes it to the run time: for
 //! `y[i] += A[i,j] * x[j]`
 //! ```text
-//! A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0; accumulates
+//! A(0,1) x(1) y(0); labels i,j; from 64; divides 0; add over 1; 1 within 0; accumulates
 //! ```
 //! `along 0`, `replicates 1`, `rows 0`, and `pieces of 100` or `pieces 8` follow where a schedule or a
 //! declaration says so.
@@ -10,6 +10,9 @@ use crate::TextError;
 use std::fmt;
 use std::str::FromStr;
 
+/// The fewest coordinates of a label that processes divide, where nothing else is said.
+pub const SHORTEST: &str = "64";
+
 /// What the run time knows of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DividedStatement {
@@ -17,6 +20,9 @@ pub struct DividedStatement {
     pub tensors: Vec<LabeledTensor>,
     /// The names of the labels, for messages; two may have one.
     pub names: Vec<String>,
+    /// The fewest coordinates of a label that processes divide, unless a tensor with that label in its
+    /// outermost level is declared to be divided.
+    pub shortest: i64,
     /// The labels of the result that divide the statement: each process can compute the result for a range of
     /// coordinates.
     pub divides: Vec<usize>,
@@ -125,6 +131,9 @@ impl fmt::Display for DividedStatement {
         if !self.names.is_empty() {
             write!(f, "; labels {}", self.names.join(","))?;
         }
+        if self.shortest > 0 {
+            write!(f, "; from {}", self.shortest)?;
+        }
         if !self.divides.is_empty() {
             write!(f, "; divides {}", joined(&self.divides, ","))?;
         }
@@ -178,6 +187,7 @@ impl DividedStatement {
             match words[..] {
                 ["accumulates"] => statement.accumulates = true,
                 ["labels", names] => statement.names = names.split(',').map(str::to_owned).collect(),
+                ["from", shortest] => statement.shortest = shortest.parse().ok()?,
                 ["along", label] => statement.chosen = Some(label.parse().ok()?),
                 ["replicates", places] => statement.replicated = numbers(places, ',')?,
                 ["rows", places] => statement.rows = numbers(places, ',')?,
@@ -217,7 +227,7 @@ mod tests {
     #[test]
     fn statements_are_read_as_they_are_written() {
         let all = [
-            "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0|1+2; accumulates; along 1; replicates 0,1; rows 2",
+            "A(0,1) x(1) y(0); labels i,j; from 64; divides 0; add over 1; 1 within 0|1+2; accumulates; along 1; replicates 0,1; rows 2",
             "s()",
             "x(0) s(); min over 0",
             "x(0) y(0); divides 0; pieces of 100",

@@ -16,7 +16,8 @@ use std::rc::Rc;
 struct Current {
     division: Option<Division>,
     extents: Vec<i64>,
-    result: TensorHandle,
+    /// The tensors of the program, by their places; the result comes last.
+    given: Vec<TensorHandle>,
     /// The parts that are no tensors of the program, by their places.
     taken: Vec<Option<TensorHandle>>,
     /// What is cut of the tensors of a statement in pieces.
@@ -136,19 +137,16 @@ fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<
         Some(processes) => distributed::begin(statement, processes, report(at, processes)),
         None => Ok(Division::alone(statement)),
     })?;
-    compute_on(given, division, Vec::new())
+    compute_on(given.to_vec(), division, Vec::new())
 }
 
 /// Passes the parts of tensors, as the arguments of a call.
-fn compute_on(given: &[TensorHandle], mut division: Division, cut: Vec<TensorHandle>) -> Result<(), Error> {
-    let Some(result) = given.last().copied() else {
-        return Err(Error::Internal("a statement has no tensors".to_owned()));
-    };
+fn compute_on(given: Vec<TensorHandle>, mut division: Division, cut: Vec<TensorHandle>) -> Result<(), Error> {
     let taken: Vec<Option<TensorHandle>> =
         division.parts.drain(..).map(|part| part.map(TensorHandle::new)).collect();
     let arguments = given.iter().zip(&taken).map(|(own, taken)| Some(taken.unwrap_or(*own))).collect();
     let extents = std::mem::take(&mut division.extents);
-    CURRENT.set(Some(Current { division: Some(division), extents, result, taken, cut }));
+    CURRENT.set(Some(Current { division: Some(division), extents, given, taken, cut }));
     call::begin_with(arguments);
     distributed::begin_part();
     Ok(())
@@ -158,17 +156,23 @@ fn end() -> Result<(), Error> {
     call::end();
     distributed::end_part();
     let Some(mut current) = CURRENT.take() else { return Ok(()) };
+    let no_tensors = || Error::Internal("a statement has no tensors".to_owned());
+    let result = current.given.last().copied().ok_or_else(no_tensors)?;
     let partial = current.taken.pop().flatten().map(TensorHandle::take).transpose()?;
-    current.taken.into_iter().flatten().for_each(TensorHandle::free);
+    for (place, part) in current.taken.into_iter().enumerate() {
+        if let (Some(part), Some(division)) = (part, &current.division) {
+            division.give_back(place, part.take()?, current.given[place].part_mut()?)?;
+        }
+    }
     let (Some(division), Some(processes)) = (current.division, distributed::processes()) else {
         return Ok(());
     };
     if current.cut.is_empty() {
-        return distributed::finish(division, partial, current.result.part_mut()?, processes);
+        return distributed::finish(division, partial, result.part_mut()?, processes);
     }
-    current.cut.retain(|handle| !handle.is_same(current.result));
+    current.cut.retain(|handle| !handle.is_same(result));
     current.cut.into_iter().for_each(TensorHandle::free);
-    end_piece(division, current.result.take()?, processes)
+    end_piece(division, result.take()?, processes)
 }
 
 /// Begins a statement in pieces, and returns how many there are.
@@ -198,7 +202,7 @@ fn begin_piece(number: i64) -> Result<(), Error> {
     let labels = pieces.labels().clone();
     let division = with_statement(&given, &labels, |statement| pieces.begin_piece(statement, processes))?;
     IN_PIECES.set(Some(current));
-    compute_on(&given, division, parts)
+    compute_on(given, division, parts)
 }
 
 /// Takes the result of a piece, and of the statement behind the last one.

@@ -1,7 +1,6 @@
 //! Which label of a statement processes divide, and into which ranges.
 
 use super::Processes;
-use super::divided_from;
 use super::partition::Partition;
 use super::statement::DivisibleStatement;
 use crate::slices;
@@ -94,8 +93,8 @@ fn can_be_divided(statement: &DivisibleStatement<'_>, label: usize, processes: &
     if of_result().skip(1).any(|(mode, _)| !lists(mode)) {
         return false;
     }
-    let is_long = statement.extent(label) >= divided_from().max(processes.count) as i64;
-    if !is_long && statement.stated_along(label) == 0 {
+    let has_fewer = statement.extent(label) < processes.count as i64;
+    if !statement.is_divisible(label) || has_fewer && statement.stated_along(label) == 0 {
         return false;
     }
     if statement.labels.divides.contains(&label) {
@@ -116,7 +115,10 @@ fn new_partition(
     label: usize,
     processes: &Processes,
 ) -> Partition {
-    let balancing = places.iter().find_map(|place| {
+    let is_overwritten = !statement.labels.accumulates && !statement.reads_result();
+    let result = statement.places[statement.result()];
+    let has_entries = |place: &&usize| !is_overwritten || statement.places[**place] != result;
+    let balancing = places.iter().filter(has_entries).find_map(|place| {
         let (tensor, mode) = (statement.tensor(*place), statement.labeled(*place).mode_of(label)?);
         let outermost = tensor.format.format.levels.first()?.kind;
         let is_counted = !tensor.format.format.is_dense()

@@ -12,7 +12,7 @@ use super::numbering::Numbering;
 use super::parts::{self, Along};
 use super::placement::Placement;
 use super::statement::DivisibleStatement;
-use super::{DivisionReport, Processes};
+use super::{DivisionReport, Processes, ghosts};
 use crate::error::Error;
 use crate::pack;
 use crate::tensor::Tensor;
@@ -25,6 +25,8 @@ pub(crate) struct Division {
     /// What the statement is computed on, in the place of its tensors: what this process has of them where
     /// there is none.
     pub(crate) parts: Vec<Option<Tensor>>,
+    /// The local numbers of the rows for which operands have lent their values.
+    lent: Vec<Option<Arc<Numbering>>>,
     fold: Option<Fold>,
     /// Whether every process is to have all of the result.
     is_gathered: bool,
@@ -35,7 +37,16 @@ impl Division {
     /// A statement that one process computes alone.
     pub(crate) fn alone(statement: &DivisibleStatement<'_>) -> Self {
         let parts = statement.places.iter().map(|_| None).collect();
-        Self { extents: statement.whole_extents(), parts, fold: None, is_gathered: false, report: None }
+        let extents = statement.whole_extents();
+        Self { extents, parts, lent: Vec::new(), fold: None, is_gathered: false, report: None }
+    }
+
+    /// Returns what an operand has lent to its part, if it has: the part is freed otherwise.
+    pub(crate) fn give_back(&self, place: usize, part: Tensor, operand: &mut Tensor) -> Result<(), Error> {
+        match self.lent.get(place) {
+            Some(Some(numbering)) => ghosts::given_back(part, operand, numbering),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -87,13 +98,23 @@ pub(super) fn begin_along(
         report.iter_mut().for_each(|report| report.agreed(statement, divided, processes));
     }
     give_coordinates_back(statement, &along)?;
-    let mut parts = Vec::new();
+    let (mut parts, mut lent) = (Vec::new(), Vec::new());
     for place in 0..statement.places.len() {
-        parts.push(taken(statement, place, &statement.wanted(place, &along, own.as_ref()), processes)?);
-        if parts[place].is_some() {
-            let wanted = statement.wanted(place, &along, own.as_ref());
+        let wanted = statement.wanted(place, &along, own.as_ref());
+        let mut part = None;
+        if let Some((mode, numbering)) = lending(statement, place, &wanted) {
+            part = ghosts::lent(statement.tensor_mut(place), mode, &numbering, processes)?;
+            lent.push(part.is_some().then_some(numbering));
+        } else {
+            lent.push(None);
+        }
+        if part.is_none() {
+            part = taken(statement, place, &wanted, processes)?;
+        }
+        if part.is_some() {
             report.iter_mut().for_each(|report| report.taken(statement, place, &wanted, processes));
         }
+        parts.push(part);
     }
     let (result, extents) = (statement.result(), statement.local_extents(&along, processes));
     statement.tensor_mut(result).placement.forget();
@@ -107,7 +128,7 @@ pub(super) fn begin_along(
         prepare_result(statement, &wanted, dims, processes)?;
     }
     let is_gathered = statement.labels.replicated.contains(&result);
-    Ok(Division { extents, parts, fold, is_gathered, report })
+    Ok(Division { extents, parts, lent, fold, is_gathered, report })
 }
 
 /// Has each tensor that has the divided label be divided along it, in the first place that it is in.
@@ -174,6 +195,30 @@ fn taken(
         return Ok(None);
     }
     parts::taken(statement.tensor(place), wanted, processes).map(Some)
+}
+
+/// The mode and the local numbers of the rows for which an operand can lend its values: it is in no other
+/// place, and nothing else is wanted of it.
+fn lending(
+    statement: &DivisibleStatement<'_>,
+    place: usize,
+    wanted: &[Along],
+) -> Option<(usize, Arc<Numbering>)> {
+    let (tensor, tensor_number) = (statement.tensor(place), statement.places[place]);
+    let rows = tensor.placement.rows.as_ref()?;
+    let is_alone = place != statement.result()
+        && statement.places.iter().filter(|other| **other == tensor_number).nth(1).is_none();
+    let is_whole =
+        |mode: usize| matches!(wanted[mode], Along::All) && tensor.placement.numbering(mode).is_none();
+    let others_are_whole = (0..wanted.len()).all(|mode| mode == rows.mode || is_whole(mode));
+    match &wanted[rows.mode] {
+        Along::Numbered(numbering)
+            if is_alone && others_are_whole && rows.partition == *numbering.partition() =>
+        {
+            Some((rows.mode, numbering.clone()))
+        }
+        _ => None,
+    }
 }
 
 /// Makes room for a result that is computed in place.

@@ -19,6 +19,9 @@ fn balanced(entries: &CoordinateTensor, mode: usize, processes: &Processes) -> R
         *count = sum;
     }
     let total: u64 = processes.numbers_of_all(&[sum])?.iter().sum();
+    if total == 0 {
+        return Ok(Partition::even(extent, processes.count));
+    }
     let share = |process: usize| (u128::from(total) * process as u128 / processes.count as u128) as u64;
     let mut ranges = vec![(0, extent); processes.count - 1];
     while ranges.iter().any(|(low, high)| low < high) {

@@ -6,7 +6,7 @@ use super::partition::Partition;
 use super::parts::{self, Along};
 use super::placement::Placement;
 use super::statement::DivisibleStatement;
-use super::{divided_from, ghosts, moves};
+use super::{ghosts, moves};
 use crate::error::Error;
 use crate::pack;
 use crate::slices;
@@ -44,11 +44,21 @@ pub(super) fn target(
     if existing.is_some() {
         return existing;
     }
-    let label = labels[statement.tensor(result).format.format.levels.first()?.expr.mode()?];
     let count = labels.iter().map(|label| statement.extent(*label)).fold(1, i64::saturating_mul);
-    let extent = statement.extent(label);
-    let is_large = count > FEW && extent >= divided_from() as i64;
-    is_large.then(|| (label, Arc::new(Partition::even(extent, divided.partition.processes()))))
+    if count <= FEW {
+        return None;
+    }
+    let label = long_label(statement, divided.partition.processes())?;
+    Some((label, Arc::new(Partition::even(statement.extent(label), divided.partition.processes()))))
+}
+
+/// The label of the outermost level of the result that has enough coordinates to be divided.
+fn long_label(statement: &DivisibleStatement<'_>, processes: usize) -> Option<usize> {
+    let result = statement.result();
+    let levels = &statement.tensor(result).format.format.levels;
+    let modes = levels.iter().filter_map(|level| level.expr.mode());
+    let mut labels = modes.map(|mode| statement.labeled(result).labels[mode]);
+    labels.find(|label| statement.is_divisible(*label) && statement.extent(*label) >= processes as i64)
 }
 
 /// Makes room for the partial result of this process.
@@ -108,7 +118,10 @@ impl Fold {
         let mut combined = match &self.rows {
             Some((mode, partition)) => {
                 let rows = match &self.along[*mode] {
-                    Along::Numbered(numbering) => ghosts::FoldedRows::numbered(numbering),
+                    Along::Numbered(numbering) => {
+                        assert_eq!(numbering.partition(), partition, "numbers are of the same ranges");
+                        ghosts::FoldedRows::numbered(numbering)
+                    }
                     _ => ghosts::FoldedRows::all(partition, processes.rank),
                 };
                 ghosts::folded(&partial, *mode, &rows, self.operator, processes)?

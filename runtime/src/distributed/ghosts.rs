@@ -12,9 +12,10 @@ use crate::error::Error;
 use crate::memory::{Array, Plain, bytes_of, bytes_of_mut, zeroed_vec};
 use crate::slices;
 use crate::tensor::{ArrayName, Tensor};
-use crate::values::{Cell, Value, with_cell, with_type};
+use crate::values::{Cell, Value, Values, with_cell, with_type};
 use comet_notation::Operator;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Returns the rows that have local numbers, of a tensor of which each process has its own.
 pub(super) fn expanded(
@@ -34,6 +35,67 @@ pub(super) fn expanded(
         }
         false => fetched(tensor, mode, numbering, processes),
     }
+}
+
+/// Has a dense tensor lend its values to one of the rows that have local numbers: what it has is a slice of
+/// that one, and what others send is received beside it. `None` where the values of rows are apart from each
+/// other, or are those of a kernel's caller. [`given_back`] returns the values.
+pub(super) fn lent(
+    tensor: &mut Tensor,
+    mode: usize,
+    numbering: &Arc<Numbering>,
+    processes: &Processes,
+) -> Result<Option<Tensor>, Error> {
+    if !slices::is_dense(tensor) || Layout::of(tensor, mode)?.outer != 1 {
+        return Ok(None);
+    }
+    let mut local = slices::without_values(tensor, mode, numbering.len() as i64)?;
+    with_cell!(tensor.format.value, T => {
+        if T::array(&tensor.values).is_none_or(Array::is_borrowed) {
+            return Ok(None);
+        }
+        let values = lent_values::<T>(tensor, mode, numbering, processes)?;
+        local.values = T::store(values, tensor.format.value);
+    });
+    local.placement.set_numbering(mode, Some(numbering.clone()));
+    Ok(Some(local))
+}
+
+fn lent_values<T: Cell>(
+    tensor: &mut Tensor,
+    mode: usize,
+    numbering: &Numbering,
+    processes: &Processes,
+) -> Result<Array<T>, Error> {
+    let layout = Layout::of(tensor, mode)?;
+    let (rows, what) = (tensor.dims[mode] as usize, ArrayName { tensor: &tensor.name, part: "values" });
+    let own = T::array_mut(&mut tensor.values).expect("the values are of this type");
+    let packed = |process| layout.packed(own, rows, &positions(numbering.sent_to(process)));
+    let sent: Vec<Vec<T>> = (0..processes.count).map(packed).collect();
+    let sent: Vec<&[u8]> = sent.iter().map(|values| bytes_of(values)).collect();
+    let before = numbering.own().start * layout.inner;
+    let behind = (numbering.len() - numbering.own().end) * layout.inner;
+    if !own.widen(before, behind) {
+        let mut with_room = Array::with_room(before, own.len(), behind, &what)?;
+        with_room.copy_from_slice(own);
+        *own = with_room;
+        assert!(own.widen(before, behind), "there is room");
+    }
+    let mut into = rooms(own, numbering, layout.inner, |received| received.first);
+    processes.exchange_into(&sent, &mut into)?;
+    Ok(std::mem::replace(own, Array::empty()))
+}
+
+/// Returns the values that a tensor has lent for the rows of local numbers.
+pub(super) fn given_back(local: Tensor, tensor: &mut Tensor, numbering: &Numbering) -> Result<(), Error> {
+    with_cell!(tensor.format.value, T => {
+        let mut local = local;
+        let values = T::array_mut(&mut local.values).expect("the values are of this type");
+        let each = values.len() / numbering.len().max(1);
+        values.narrow(numbering.own().start * each..numbering.own().end * each);
+        tensor.values = std::mem::replace(&mut local.values, Values::empty(tensor.format.value));
+    });
+    Ok(())
 }
 
 /// How the values of a dense tensor lie around those of a mode: for each outer position a row for each
@@ -261,27 +323,29 @@ pub(super) fn combined(partial: &mut Tensor, operator: Operator, processes: &Pro
     with_type!(partial.format.value, T => combine_all::<T>(partial, operator, processes))
 }
 
+/// So many values of each process are combined at a time: a process has room for those of all.
+const COMBINED_AT_ONCE: usize = 1 << 20;
+
 fn combine_all<T: Value>(
     partial: &mut Tensor,
     operator: Operator,
     processes: &Processes,
 ) -> Result<(), Error> {
-    let values = T::array(&partial.values).ok_or_else(|| not_computed(partial))?;
-    let all = processes.of_all(bytes_of(values))?;
-    let each = values.len();
-    let what = ArrayName { tensor: &partial.name, part: "values of all processes" };
-    let mut parts: Vec<T> = zeroed_vec(each * processes.count, &what)?;
-    bytes_of_mut(&mut parts).copy_from_slice(&all);
-    partial.values.edit(|values: &mut [T]| {
-        values.copy_from_slice(&parts[..each]);
-        parts.chunks(each.max(1)).skip(1).for_each(|others| combine(values, others, operator));
-    })
+    let values = T::array_mut(&mut partial.values);
+    let Some(values) = values else { return Err(not_computed(partial)) };
+    for values in values.chunks_mut(COMBINED_AT_ONCE) {
+        let all: Vec<T> = processes.numbers_of_all(values)?;
+        values.copy_from_slice(&all[..values.len()]);
+        all.chunks(values.len()).skip(1).for_each(|others| combine(values, others, operator));
+    }
+    Ok(())
 }
 
 /// Adds the values of another dense tensor, which come first.
 pub(super) fn add(tensor: &mut Tensor, first: &Tensor) -> Result<(), Error> {
     with_type!(tensor.format.value, T => {
         let first = T::array(&first.values).ok_or_else(|| not_computed(first))?;
+        assert_eq!(first.len(), tensor.values.len(), "both have the same rows");
         tensor.values.edit(|values: &mut [T]| {
             let sum = |first, value| Operator::Add.apply(first, value).expect("a sum is some number");
             values.iter_mut().zip(&first[..]).for_each(|(value, first)| *value = sum(*first, *value));

@@ -21,6 +21,10 @@ pub(super) fn numbered(
     folded: Option<&Arc<Partition>>,
     processes: &Processes,
 ) -> Result<Option<Arc<Numbering>>, Error> {
+    // The extents of short labels are compiled in.
+    if !statement.is_divisible(label) {
+        return Ok(None);
+    }
     let Some(listing) = listing(statement, divided, label, folded) else { return Ok(None) };
     let mode_of = |place: usize| statement.labeled(place).mode_of(label).expect("it has the label");
     let listing: Vec<(usize, usize)> = listing.into_iter().map(|place| (place, mode_of(place))).collect();
@@ -31,7 +35,8 @@ pub(super) fn numbered(
     });
     let existing = existing.cloned();
     // Where nothing is needed, tensors keep the local numbers that they have.
-    let Some(partition) = expanded(statement, divided, label).or(folded).cloned() else {
+    // Partial results are put together where the result is; operands move to its partition.
+    let Some(partition) = folded.or_else(|| expanded(statement, divided, label)).cloned() else {
         let has =
             |(place, mode): &(usize, usize)| statement.tensor(*place).placement.numbering(*mode).is_some();
         return Ok(existing.filter(|_| listing.iter().all(has)));

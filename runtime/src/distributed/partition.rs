@@ -20,6 +20,9 @@ impl Partition {
     /// there are at least p shares of them. `entries_before` counts them, up to the extent.
     pub(crate) fn balanced(extent: i64, processes: usize, entries_before: impl Fn(i64) -> usize) -> Self {
         let entries = entries_before(extent);
+        if entries == 0 {
+            return Self::even(extent, processes);
+        }
         let bound = |process: usize| {
             let share = (entries as u128 * process as u128 / processes as u128) as usize;
             match process {
@@ -89,8 +92,8 @@ mod tests {
         let pos = [0, 6, 6, 7, 8, 12];
         let partition = Partition::balanced(5, 3, |coordinate| pos[coordinate as usize]);
         assert_eq!(partition.bounds, [0, 1, 4, 5]);
-        let empty = Partition::balanced(3, 2, |_| 0);
-        assert_eq!((empty.range(0), empty.range(1)), (0..0, 0..3));
-        assert_eq!(empty.owner(0), 1);
+        assert_eq!(Partition::balanced(3, 2, |_| 0), Partition::even(3, 2));
+        let last = Partition::balanced(3, 2, |coordinate| usize::from(coordinate == 3) * 2);
+        assert_eq!((last.range(0), last.range(1)), (0..3, 3..3));
     }
 }

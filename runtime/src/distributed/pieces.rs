@@ -55,22 +55,13 @@ impl Pieces {
         processes: &Processes,
         mut report: Option<DivisionReport>,
     ) -> Result<Option<Self>, Error> {
-        let Some(divided) = divided_label(statement, processes) else { return Ok(None) };
-        let is_twice =
-            |labels: &[usize]| labels.iter().filter(|label| **label == divided.label).nth(1).is_some();
-        if divided.is_reduced || statement.labels.tensors.iter().any(|tensor| is_twice(&tensor.labels)) {
+        let divides = |divided: &Divided| !divided.is_reduced && can_be_cut(statement, divided.label);
+        if !divided_label(statement, processes).as_ref().is_some_and(divides) {
             return Ok(None);
         }
         gather_replicated(statement, processes, &mut report)?;
+        let Some(divided) = divided_label(statement, processes) else { return Ok(None) };
         align(statement, &divided, processes, &mut report)?;
-        let is_cut = |place: usize| {
-            let rows = statement.tensor(place).placement.rows.as_ref();
-            let mode = statement.labeled(place).mode_of(divided.label);
-            mode.is_none() || place == statement.result() || rows.is_none_or(|rows| Some(rows.mode) == mode)
-        };
-        if !(0..statement.places.len()).all(is_cut) {
-            return Ok(None);
-        }
         let lengths: Vec<i64> =
             (0..processes.count).map(|process| len(divided.partition.range(process))).collect();
         let sizes: Vec<i64> = lengths.iter().map(|len| size.of_range(*len).max(1)).collect();
@@ -220,6 +211,22 @@ impl Pieces {
         let start = if has_rows { 0 } else { self.divided.partition.range(processes.rank).start };
         start + range.start..start + range.end
     }
+}
+
+/// Whether tensors have a label in one mode only, wherever they are read, unless every process has them.
+fn can_be_cut(statement: &DivisibleStatement<'_>, label: usize) -> bool {
+    let places = 0..statement.places.len();
+    let mode = |place: usize| statement.labeled(place).mode_of(label);
+    let is_read = |place: &usize| *place != statement.result() || statement.labels.accumulates;
+    let has_it_once =
+        |place: usize| statement.labeled(place).labels.iter().filter(|other| **other == label).count() <= 1;
+    let is_in_one_mode = |place: usize| {
+        let same = places.clone().filter(|other| statement.places[*other] == statement.places[place]);
+        let mut modes = same.filter(is_read).filter_map(mode);
+        statement.labels.replicated.contains(&place) || modes.all(|other| Some(other) == mode(place))
+    };
+    let mut read = places.clone().filter(is_read).filter(|place| mode(*place).is_some());
+    places.clone().all(has_it_once) && read.all(is_in_one_mode)
 }
 
 fn len(range: Range<i64>) -> i64 {

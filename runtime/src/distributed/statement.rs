@@ -48,6 +48,12 @@ impl DivisibleStatement<'_> {
         self.labels.rows.iter().filter(is_stated).count()
     }
 
+    /// Whether processes divide a label, if nothing else is in the way. The extents of others are compiled
+    /// in where the program states them.
+    pub(super) fn is_divisible(&self, label: usize) -> bool {
+        self.extent(label) >= self.labels.shortest || self.stated_along(label) > 0
+    }
+
     /// Whether an operand is the tensor that is assigned.
     pub(super) fn reads_result(&self) -> bool {
         (0..self.result()).any(|place| self.places[place] == self.places[self.result()])

@@ -9,7 +9,7 @@ use comet_notation::Complex;
 use std::alloc::{GlobalAlloc as _, Layout};
 use std::ffi::c_void;
 use std::fmt;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 /// An element type whose zero is all bits zero.
@@ -30,9 +30,12 @@ plain!(i8 u8 u16 i32 u32 i64 u64 usize f32 f64);
 // SAFETY: two numbers without padding between them.
 unsafe impl<T: Plain> Plain for Complex<T> {}
 
-/// An aligned array. Its length may be below its capacity; an empty one has no allocation.
+/// An aligned array. Its length may be below its capacity, and there may be room before it; an empty one has
+/// no allocation.
 pub struct Array<T: Plain> {
     start: NonNull<T>,
+    /// How many elements of the allocation lie before the first one.
+    before: usize,
     len: usize,
     capacity: usize,
     origin: Origin,
@@ -74,7 +77,7 @@ impl<T: Plain> Array<T> {
     pub fn empty() -> Self {
         // An address that is aligned as promised, and never read.
         let start = NonNull::without_provenance(std::num::NonZero::new(ALIGNMENT).expect("64 is not 0"));
-        Self { start, len: 0, capacity: 0, origin: Origin::Heap }
+        Self { start, before: 0, len: 0, capacity: 0, origin: Origin::Heap }
     }
 
     /// The elements of someone else, who keeps them.
@@ -84,7 +87,7 @@ impl<T: Plain> Array<T> {
     /// written to, as long as the array lives. The address may be anything where `len` is 0.
     pub unsafe fn borrowed(start: *mut T, len: usize) -> Self {
         match NonNull::new(start) {
-            Some(start) if len > 0 => Self { start, len, capacity: len, origin: Origin::Borrowed },
+            Some(start) if len > 0 => Self { start, before: 0, len, capacity: len, origin: Origin::Borrowed },
             _ => Self::empty(),
         }
     }
@@ -101,7 +104,7 @@ impl<T: Plain> Array<T> {
         }
         let own = match self.origin {
             // A call has one allocator.
-            Origin::Call(_) => self,
+            Origin::Call(_) if self.before == 0 => self,
             _ => allocating(allocator, || Self::copied(&self, what))?,
         };
         let own = std::mem::ManuallyDrop::new(own);
@@ -145,7 +148,7 @@ impl<T: Plain> Array<T> {
             }
         };
         let start = NonNull::new(start.cast::<T>()).ok_or_else(|| out_of_memory(what, bytes, None))?;
-        Ok(Self { start, len, capacity: len, origin: Origin::Heap })
+        Ok(Self { start, before: 0, len, capacity: len, origin: Origin::Heap })
     }
 
     /// The heap would write the zeros of aligned memory itself, and so touch it before large pages are asked
@@ -168,7 +171,7 @@ impl<T: Plain> Array<T> {
         let capacity = (map.len() - inside) / size_of::<T>();
         let start =
             NonNull::new(start.wrapping_add(inside).cast::<T>()).expect("the first page is never mapped");
-        Ok(Self { start, len, capacity, origin: Origin::Pages { map } })
+        Ok(Self { start, before: 0, len, capacity, origin: Origin::Pages { map } })
     }
 
     /// Memory from a kernel's caller.
@@ -190,7 +193,7 @@ impl<T: Plain> Array<T> {
             )));
         }
         // The caller promises that many bytes of some content, and every bit pattern is a value of T.
-        Ok(Self { start, len, capacity: len, origin: Origin::Call(allocator) })
+        Ok(Self { start, before: 0, len, capacity: len, origin: Origin::Call(allocator) })
     }
 
     /// A copy of a slice.
@@ -200,12 +203,53 @@ impl<T: Plain> Array<T> {
         Ok(array)
     }
 
+    /// Whether the elements are someone else's.
+    pub(crate) fn is_borrowed(&self) -> bool {
+        matches!(self.origin, Origin::Borrowed)
+    }
+
     /// Has the array own its elements: copies those of someone else.
     pub(crate) fn own(&mut self, what: &dyn fmt::Display) -> Result<(), Error> {
-        if matches!(self.origin, Origin::Borrowed) {
+        if self.is_borrowed() {
             *self = Self::copied(self, what)?;
         }
         Ok(())
+    }
+
+    /// `len` elements of any value, aligned as those of any array, with room for others before and behind
+    /// them, which [`Self::widen`] makes a part of the array.
+    pub(crate) fn with_room(
+        before: usize,
+        len: usize,
+        behind: usize,
+        what: &dyn fmt::Display,
+    ) -> Result<Self, Error> {
+        let start = before.next_multiple_of(ALIGNMENT / size_of::<T>());
+        let mut array = Self::unspecified(start + len + behind, what)?;
+        array.narrow(start..start + len);
+        Ok(array)
+    }
+
+    /// Adds elements before and behind the others, of any value, where there is room. Says whether that was
+    /// done; if not, nothing has changed.
+    pub(crate) fn widen(&mut self, before: usize, behind: usize) -> bool {
+        if before > self.before || behind > self.capacity - self.len {
+            return false;
+        }
+        // SAFETY: the allocation has `self.before` elements there.
+        self.start = unsafe { self.start.sub(before) };
+        self.before -= before;
+        (self.len, self.capacity) = (before + self.len + behind, before + self.capacity);
+        true
+    }
+
+    /// Has the array be a range of its elements. There is room for the others.
+    pub(crate) fn narrow(&mut self, range: Range<usize>) {
+        assert!(range.start <= range.end && range.end <= self.len, "the elements of the range are there");
+        // SAFETY: there are as many elements.
+        self.start = unsafe { self.start.add(range.start) };
+        self.before += range.start;
+        (self.len, self.capacity) = (range.end - range.start, self.capacity - range.start);
     }
 
     /// Forgets the elements from `len` on.
@@ -340,9 +384,11 @@ impl<T: Plain> DerefMut for Array<T> {
 
 impl<T: Plain> Drop for Array<T> {
     fn drop(&mut self) {
-        if self.capacity == 0 {
+        let capacity = self.before + self.capacity;
+        if capacity == 0 {
             return;
         }
+        let start = self.start.as_ptr().wrapping_sub(self.before);
         match std::mem::replace(&mut self.origin, Origin::Heap) {
             Origin::Heap => {}
             Origin::Borrowed => return,
@@ -351,14 +397,14 @@ impl<T: Plain> Drop for Array<T> {
                 return;
             }
             Origin::Call(allocator) => {
-                (allocator.release)(allocator.context, self.start.as_ptr().cast());
+                (allocator.release)(allocator.context, start.cast());
                 return;
             }
         }
-        let layout = Layout::from_size_align(self.capacity * size_of::<T>(), ALIGNMENT)
+        let layout = Layout::from_size_align(capacity * size_of::<T>(), ALIGNMENT)
             .expect("the layout was valid when the array was allocated");
         // SAFETY: allocated by `allocated` on the heap with this very layout, and freed once.
-        unsafe { System.dealloc(self.start.as_ptr().cast(), layout) }
+        unsafe { System.dealloc(start.cast(), layout) }
     }
 }
 
@@ -460,6 +506,25 @@ mod tests {
         assert_eq!(&array[..], [1, 2, 0]);
         array.resize(5, &"x").unwrap();
         assert_eq!(&array[..], [1, 2, 0, 0, 0]);
+    }
+
+    #[test]
+    fn elements_get_others_before_and_behind_them() {
+        let mut array = Array::<i32>::with_room(3, 4, 2, &"x").unwrap();
+        assert_eq!((array.len(), array.as_ptr() as usize % ALIGNMENT), (4, 0));
+        array.copy_from_slice(&[1, 2, 3, 4]);
+        assert!(!array.widen(0, 3) && !array.widen(ALIGNMENT, 0), "there is no such room");
+        assert!(array.widen(3, 2));
+        array[..3].copy_from_slice(&[7, 8, 9]);
+        array[7..].copy_from_slice(&[5, 6]);
+        assert_eq!(array[..], [7, 8, 9, 1, 2, 3, 4, 5, 6]);
+        array.narrow(3..7);
+        assert_eq!(array[..], [1, 2, 3, 4]);
+        array.resize(200, &"x").unwrap();
+        assert_eq!(array[..5], [1, 2, 3, 4, 0]);
+        array.narrow(1..2);
+        assert!(array.widen(1, 0));
+        assert_eq!(array[..], [1, 2]);
     }
 
     /// Growth after growth, from a length that is below the room or not; other arrays are in the way, so

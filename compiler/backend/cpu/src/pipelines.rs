@@ -92,9 +92,8 @@ impl Choices {
         let registers = (jam_rows::REGISTERS, all.as_str(), self.registers.is_some());
         let register = (stream_stores::REGISTER, one.as_str(), self.registers.is_some());
         let fused = (expand_functions::PRODUCTS, "fused", products == Products::Fused);
-        let from = distributed::divided_from();
-        let [shortest, usual] = [from, distributed::USUALLY_DIVIDED_FROM].map(|from| from.to_string());
-        let divided = (distribute::FROM, shortest.as_str(), shortest != usual);
+        let from = distributed::divided_from().to_string();
+        let divided = (distribute::FROM, from.as_str(), from != distribute::FROM.default);
         let chosen: Vec<String> = [counted, ordered, registers, register, fused, divided]
             .into_iter()
             .filter(|(option, _, is_chosen)| *is_chosen && has(*option))

@@ -170,6 +170,7 @@ fn processes(arguments: &BuildArguments) -> Result<Processes> {
         }
         return Ok(Processes::One);
     }
+    comet_runtime::distributed::check_environment()?;
     use EmitKind::{CxxHeader, Exe, Header, SharedLib, StaticLib};
     let is_linked = |kind: &EmitKind| matches!(kind, Exe | CxxHeader | Header | SharedLib | StaticLib);
     if !arguments.emit.iter().all(is_linked) {

@@ -23,7 +23,7 @@
 //! %A = ta.tensor_decl "A" [%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! %x = ta.tensor_decl "x" [%j] : tensor<?xf64>
 //! %y = ta.tensor_decl "y" [%i] : tensor<?xf64>
-//! ta.distribute "A(0,1) x(1) y(0); labels i,j; divides 0; add over 1; 1 within 0" on %A, %x, %y : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>, tensor<?xf64>
+//! ta.distribute "A(0,1) x(1) y(0); labels i,j; from 64; divides 0; add over 1; 1 within 0" on %A, %x, %y : tensor<?x?xf64, #ta.format<[D, CU]>>, tensor<?xf64>, tensor<?xf64>
 //! %zero = arith.constant 0 : index
 //! %one = arith.constant 1 : index
 //! %n = ta.local_extent 0
@@ -63,7 +63,7 @@ mod statement;
 use crate::nest;
 use crate::schedule::{Command, commands_before};
 use crate::sums::{self, Sums};
-use comet_abi::distribution::DividedStatement;
+use comet_abi::distribution::{DividedStatement, SHORTEST};
 use comet_ir::pass::{OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Bounds, Builder, Op, Result, Ty, Val, types};
@@ -75,7 +75,7 @@ use statement::StatementUses;
 /// The fewest coordinates of a label that are divided.
 pub const FROM: PassOption = PassOption {
     name: "from",
-    default: "64",
+    default: SHORTEST,
     description: "The fewest coordinates of a label that are divided among processes",
 };
 
@@ -108,7 +108,7 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         return Ok(());
     };
     let commands = commands_before(op)?;
-    let mut divided = statement.divided(sums);
+    let mut divided = statement.divided(sums, from);
     commands::carry_out(&commands, &mut divided)?;
     match divided.pieces {
         Some(_) => compute_pieces(op, &statement, &divided, &commands, from),
@@ -131,7 +131,7 @@ fn compute_at_once<'c>(
     }
     let first = first_of(op, commands);
     let b = Builder::before(first).with_location(op.location());
-    let mut divided = statement.divided(sums);
+    let mut divided = statement.divided(sums, from);
     commands::carry_out(commands, &mut divided)?;
     ta::Distribute::build(b, &divided.to_string(), &statement.tensors())?;
     let result = compute_on_parts(b, op, &statement, commands, from)?;

@@ -116,8 +116,8 @@ impl<'c> StatementUses<'c> {
         self.uses.iter().rposition(is_same).unwrap_or(place)
     }
 
-    /// How the statement can be divided.
-    pub(super) fn divided(&self, sums: Sums) -> DividedStatement {
+    /// How the statement can be divided, along labels with so many coordinates.
+    pub(super) fn divided(&self, sums: Sums, from: u64) -> DividedStatement {
         let labeled = |tensor_use: &TensorUse<'c>| LabeledTensor {
             name: nest::name(tensor_use.tensor()),
             labels: tensor_use.labels.clone(),
@@ -141,6 +141,7 @@ impl<'c> StatementUses<'c> {
         DividedStatement {
             tensors,
             names: self.names(),
+            shortest: i64::try_from(from).unwrap_or(i64::MAX),
             divides,
             reduction,
             bounds: (0..self.ranges.len()).filter_map(bound).collect(),
