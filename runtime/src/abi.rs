@@ -64,6 +64,7 @@ pub(crate) mod tensors;
 pub(crate) mod variants;
 pub(crate) mod window;
 
+use crate::distributed;
 use crate::error::Error;
 use crate::exit::{Failure, fail, panicked};
 use handle::Text;
@@ -73,6 +74,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// Runs a body whose failure ends the process with the place it belongs to.
 fn guarded<R>(at: Text, body: impl FnOnce() -> Result<R, Error>) -> R {
     let place = at.get();
+    distributed::set_place(place);
     // After a panic the process or the call ends, so that nobody sees what the body left half done.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(result)) => result,

@@ -39,6 +39,7 @@ mod together;
 mod whole;
 
 use crate::error::Error;
+use crate::output;
 use comet_abi::distribution::SHORTEST;
 pub(crate) use division::{Division, begin, finish};
 pub use failures::{end, reports};
@@ -59,7 +60,8 @@ use std::sync::atomic::AtomicU64;
 pub(crate) use together::{called, together};
 pub use together::{has_functions, use_functions};
 pub(crate) use whole::{
-    begin_part, end_part, extent, give_coordinates_back, is_in_part, largest, place, provide, with_whole,
+    begin_part, end_part, extent, give_coordinates_back, is_in_part, largest, place, provide, set_place,
+    with_whole,
 };
 
 /// The processes of the program, or of the call of a kernel.
@@ -143,6 +145,22 @@ pub fn check_environment() -> Result<(), Error> {
             Err(Error::Option(format!("`{DIVIDED_FROM}` takes a number of at least 1, not `{text}`")))
         }
         _ => Ok(()),
+    }
+}
+
+/// The variables with which launchers of MPI say how many processes they have started, and which one this is.
+const LAUNCHED: [[&str; 2]; 3] = [
+    ["OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"],
+    ["PMI_SIZE", "PMI_RANK"],
+    ["SLURM_STEP_NUM_TASKS", "SLURM_PROCID"],
+];
+
+/// Notes that a launcher of MPI has started several processes of a program for one; `hint` is what to do.
+pub fn note_copies(hint: &str) {
+    let number = |name: &str| env::var(name).ok()?.parse::<usize>().ok();
+    let launched = LAUNCHED.iter().find_map(|[count, rank]| Some((number(count)?, number(rank)?)));
+    if let Some((count @ 2.., 0)) = launched.filter(|_| processes().is_none()) {
+        output::tell(format_args!("note: {count} processes run the same program, each by itself: {hint}"));
     }
 }
 

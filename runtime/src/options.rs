@@ -276,7 +276,14 @@ impl Options {
             let flags = ["--input", "--print", "--tns", "--threads"];
             let Some(flag) = flags.into_iter().find(|known| flag == *known) else {
                 let argument = argument.to_string_lossy();
-                return refuse(format!("unknown argument `{argument}`, expected {}", Self::USAGE));
+                let hint = match flag.as_encoded_bytes() {
+                    b"--partition" | b"--ordered-sums" | b"--distributed" => {
+                        " (it is a flag of `comet build`)"
+                    }
+                    b"--ranks" => " (`mpirun -n N` starts processes)",
+                    _ => "",
+                };
+                return refuse(format!("unknown argument `{argument}`{hint}, expected {}", Self::USAGE));
             };
             let Some(value) = value.or_else(|| arguments.next()) else {
                 return refuse(format!("`{flag}` needs a value"));

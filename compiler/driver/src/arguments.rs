@@ -15,7 +15,7 @@ mod tune;
 mod value;
 
 pub(crate) use build::{
-    BuildArguments, CompileArguments, EmitKind, InstrumentKind, ProgramArguments, RunArguments,
+    BuildArguments, CompileArguments, EmitKind, InstrumentKind, PartitionKind, ProgramArguments, RunArguments,
 };
 pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};

@@ -24,6 +24,7 @@ pub(crate) extern "C-unwind" fn comet_rt_main(
         return 0;
     }
     guarded(Text::none(), || options::set(Options::parse(arguments)?));
+    distributed::note_copies("compile it with `--distributed` for them to share the work");
     program();
     output::flush();
     instrument::report();

@@ -57,7 +57,10 @@ pub(crate) fn begin(
     mut report: Option<DivisionReport>,
 ) -> Result<Division, Error> {
     gather_replicated(statement, processes, &mut report)?;
-    let divided = divided_label(statement, processes);
+    let divided = divided_label(statement, processes.count);
+    if divided.is_none() {
+        report.iter_mut().for_each(|report| report.undivided(statement));
+    }
     begin_along(statement, divided.as_ref(), processes, report)
 }
 
@@ -101,14 +104,13 @@ pub(super) fn begin_along(
     let (mut parts, mut lent) = (Vec::new(), Vec::new());
     for place in 0..statement.places.len() {
         let wanted = statement.wanted(place, &along, own.as_ref());
-        let mut part = None;
+        let (mut part, mut lent_rows) = (None, None);
         if let Some((mode, numbering)) = lending(statement, place, &wanted) {
             part = ghosts::lent(statement.tensor_mut(place), mode, &numbering, processes)?;
-            lent.push(part.is_some().then_some(numbering));
-        } else {
-            lent.push(None);
+            lent_rows = part.is_some().then_some(numbering);
         }
-        if part.is_none() {
+        lent.push(lent_rows);
+        if part.is_none() && !statement.is_repeated(place) {
             part = taken(statement, place, &wanted, processes)?;
         }
         if part.is_some() {
@@ -197,8 +199,8 @@ fn taken(
     parts::taken(statement.tensor(place), wanted, processes).map(Some)
 }
 
-/// The mode and the local numbers of the rows for which an operand can lend its values: it is in no other
-/// place, and nothing else is wanted of it.
+/// The mode and the local numbers of the rows for which an operand can lend its values: nothing else is
+/// wanted of it, there or in another place.
 fn lending(
     statement: &DivisibleStatement<'_>,
     place: usize,
@@ -206,8 +208,10 @@ fn lending(
 ) -> Option<(usize, Arc<Numbering>)> {
     let (tensor, tensor_number) = (statement.tensor(place), statement.places[place]);
     let rows = tensor.placement.rows.as_ref()?;
+    let is_other = |other: usize| statement.places[other] == tensor_number && !statement.is_repeated(other);
     let is_alone = place != statement.result()
-        && statement.places.iter().filter(|other| **other == tensor_number).nth(1).is_none();
+        && !statement.is_repeated(place)
+        && (0..statement.places.len()).all(|other| other == place || !is_other(other));
     let is_whole =
         |mode: usize| matches!(wanted[mode], Along::All) && tensor.placement.numbering(mode).is_none();
     let others_are_whole = (0..wanted.len()).all(|mode| mode == rows.mode || is_whole(mode));

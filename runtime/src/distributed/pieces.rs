@@ -56,11 +56,11 @@ impl Pieces {
         mut report: Option<DivisionReport>,
     ) -> Result<Option<Self>, Error> {
         let divides = |divided: &Divided| !divided.is_reduced && can_be_cut(statement, divided.label);
-        if !divided_label(statement, processes).as_ref().is_some_and(divides) {
+        if !divided_label(statement, processes.count).as_ref().is_some_and(divides) {
             return Ok(None);
         }
         gather_replicated(statement, processes, &mut report)?;
-        let Some(divided) = divided_label(statement, processes) else { return Ok(None) };
+        let Some(divided) = divided_label(statement, processes.count) else { return Ok(None) };
         align(statement, &divided, processes, &mut report)?;
         let lengths: Vec<i64> =
             (0..processes.count).map(|process| len(divided.partition.range(process))).collect();

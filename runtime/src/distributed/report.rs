@@ -17,6 +17,8 @@ pub(crate) struct DivisionReport {
     place: String,
     /// What is divided.
     divided: Option<String>,
+    /// Why nothing is.
+    reason: Option<String>,
     is_reduced: bool,
     /// In how many pieces each process computes its part.
     pieces: usize,
@@ -33,7 +35,15 @@ impl DivisionReport {
     /// Of the statement at a place.
     pub(crate) fn new(place: &str, processes: &Processes) -> Self {
         let sent = processes.sent.load(Ordering::Relaxed);
-        Self { place: place.to_owned(), divided: None, is_reduced: false, pieces: 1, moves: Vec::new(), sent }
+        Self {
+            place: place.to_owned(),
+            divided: None,
+            reason: None,
+            is_reduced: false,
+            pieces: 1,
+            moves: Vec::new(),
+            sent,
+        }
     }
 
     fn moved(&mut self, what: String, processes: &Processes) {
@@ -61,6 +71,17 @@ impl DivisionReport {
         self.divided = Some(statement.labels.name_of(divided.label));
         self.is_reduced = divided.is_reduced;
         self.moved("which rows are needed".to_owned(), processes);
+    }
+
+    /// No label is divided.
+    pub(super) fn undivided(&mut self, statement: &DivisibleStatement<'_>) {
+        let Some(label) = statement.labels.chosen else { return };
+        let (name, extent) = (statement.labels.name_of(label), statement.extent(label));
+        if !statement.is_divisible(label) {
+            let shortest = statement.labels.shortest;
+            self.reason =
+                Some(format!("`{name}` has {extent} coordinates, and is divided from {shortest} on"));
+        }
     }
 
     pub(super) fn in_pieces(&mut self, count: usize) {
@@ -94,25 +115,35 @@ impl DivisionReport {
         if self.is_reduced {
             self.moved(format!("partial results of `{}`", result.name), processes);
         }
+        let what = match (&self.divided, &self.reason) {
+            (Some(label), _) if self.pieces > 1 => {
+                format!("each process computes a range of `{label}` in {} pieces", self.pieces)
+            }
+            (Some(label), _) => format!("each process computes a range of `{label}`"),
+            (None, Some(reason)) => format!("every process computes everything: {reason}"),
+            (None, None) => "every process computes everything".to_owned(),
+        };
+        self.print(Some(what), processes)
+    }
+
+    /// Reports what has moved outside of statements, where it is new.
+    pub(super) fn finish_moves(self, processes: &Processes) -> Result<(), Error> {
+        self.print(None, processes)
+    }
+
+    fn print(self, what: Option<String>, processes: &Processes) -> Result<(), Error> {
         let own: Vec<u64> = self.moves.iter().map(|(_, bytes)| *bytes).collect();
         let table = processes.numbers_of_all(&own)?;
         let total = |number| -> u64 { table.iter().skip(number).step_by(own.len()).sum() };
-        let divided = match &self.divided {
-            Some(label) if self.pieces > 1 => {
-                format!("each process computes a range of `{label}` in {} pieces", self.pieces)
-            }
-            Some(label) => format!("each process computes a range of `{label}`"),
-            None => "every process computes everything".to_owned(),
-        };
         let moves = self.moves.iter().enumerate().filter(|(number, _)| total(*number) > 0);
-        let (mut kind, mut text) = (divided.clone(), divided);
-        for (number, (what, _)) in moves {
-            kind.push_str(what);
-            text.push_str(&format!("; {what}: {} bytes", total(number)));
-        }
-        let is_new = REPORTED.lock().get_or_insert_default().insert((self.place.clone(), kind));
+        let with_bytes =
+            |(number, (what, _)): (usize, &(String, u64))| format!("{what}: {} bytes", total(number));
+        let kind: Vec<&str> = moves.clone().map(|(_, (what, _))| what.as_str()).collect();
+        let key = (self.place.clone(), what.iter().map(String::as_str).chain(kind).collect());
+        let text: Vec<String> = what.into_iter().chain(moves.map(with_bytes)).collect();
+        let is_new = !text.is_empty() && REPORTED.lock().get_or_insert_default().insert(key);
         if is_new && processes.rank == 0 {
-            output::tell(format_args!("explain: {}: {text}", self.place));
+            output::tell(format_args!("explain: {}: {}", self.place, text.join("; ")));
         }
         Ok(())
     }

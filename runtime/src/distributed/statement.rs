@@ -31,6 +31,14 @@ impl DivisibleStatement<'_> {
         &self.labels.tensors[place]
     }
 
+    /// Whether a later place has the same tensor with the same labels: the statement uses that one.
+    pub(super) fn is_repeated(&self, place: usize) -> bool {
+        (place + 1..self.places.len()).any(|other| {
+            self.places[other] == self.places[place]
+                && self.labeled(other).labels == self.labeled(place).labels
+        })
+    }
+
     /// The place of the tensor that is assigned.
     pub(super) fn result(&self) -> usize {
         self.places.len() - 1

@@ -2,14 +2,17 @@
 
 use super::parts::{self, Along};
 use super::placement::TensorRows;
-use super::processes;
+use super::{DivisionReport, processes};
 use crate::error::Error;
+use crate::options;
 use crate::tensor::Tensor;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 thread_local! {
     /// Whether generated code that asks for a tensor wants the whole: the program does, between statements.
     static WANTS_WHOLE: Cell<bool> = const { Cell::new(false) };
+    /// The place in the program that asks for tensors.
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Has this thread compute its part of a statement.
@@ -29,9 +32,20 @@ pub(crate) fn is_in_part() -> bool {
 
 /// Has a tensor be whole where this thread wants it so.
 pub(crate) fn provide(tensor: &mut Tensor) -> Result<(), Error> {
-    match processes() {
-        Some(processes) if WANTS_WHOLE.get() => parts::gather(tensor, processes),
-        _ => Ok(()),
+    let Some(processes) = processes().filter(|_| WANTS_WHOLE.get()) else { return Ok(()) };
+    if !options::explains() {
+        return parts::gather(tensor, processes);
+    }
+    let mut report = PLACE.with_borrow(|place| DivisionReport::new(place, processes));
+    parts::gather(tensor, processes)?;
+    report.placed(&tensor.name, "gathered", processes);
+    report.finish_moves(processes)
+}
+
+/// Names the place in the program from which tensors are asked for next, for what `--explain` reports.
+pub(crate) fn set_place(place: &str) {
+    if WANTS_WHOLE.get() && options::explains() {
+        PLACE.set(place.to_owned());
     }
 }
 

@@ -23,6 +23,7 @@ const FORMATS: &[&str] = &[
     "f64 i32 (0 : H, 1 : CU, 2 : CU)",
     "f64 i32 (0/2 : D, 1 : CU, 2 : CU, 0%2 : D)",
     "f64 i32 (0 : R, 1 : CU, 2 : BV<3>)",
+    "f64 i32 (0 : D, slot : D, 1 : S, 2 : S)",
 ];
 
 type Content = BTreeMap<Vec<i64>, i64>;

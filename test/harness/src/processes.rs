@@ -65,7 +65,9 @@ impl ProcessesRun<'_> {
             let on_processes = self.in_memory(&[&ordered[..], &ranks].concat())?;
             self.compare(&alone, &on_processes, *count)?;
             if self.program.directives.expected == Expected::Output {
-                self.compare_with_oracle(&self.in_memory(&ranks)?)
+                let inputs = self.inputs()?;
+                let finished = self.in_memory_with(&ranks, &inputs)?;
+                self.compare_with_oracle(&finished, &inputs)
                     .map_err(|error| format!("{count} processes, sums in any order: {error}"))?;
             }
         }
@@ -73,7 +75,10 @@ impl ProcessesRun<'_> {
     }
 
     fn in_memory(&self, flags: &[String]) -> Result<Finished, String> {
-        let inputs = self.inputs()?;
+        self.in_memory_with(flags, &self.inputs()?)
+    }
+
+    fn in_memory_with(&self, flags: &[String], inputs: &Inputs) -> Result<Finished, String> {
         let own = ["run", &self.program.path.to_string_lossy(), "--print=exact"].map(String::from);
         self.start(&self.comet, &[&own[..], flags, &inputs.args].concat(), &inputs.home)
     }
@@ -131,8 +136,9 @@ impl ProcessesRun<'_> {
         }
     }
 
-    fn compare_with_oracle(&self, finished: &Finished) -> Result<(), String> {
-        let (program, inputs) = (self.program, self.inputs()?);
+    /// The oracle reads what the program has written.
+    fn compare_with_oracle(&self, finished: &Finished, inputs: &Inputs) -> Result<(), String> {
+        let program = self.program;
         let variables = &program.directives.variables;
         let expected = oracle::output(&program.text, &inputs.args, variables, &inputs.home)?;
         agrees(finished, &expected, program.directives.tolerance)

@@ -1,7 +1,7 @@
 //! `comet build`: an executable, or any stage on the way.
 
 use super::output;
-use super::run::with_arguments;
+use super::run::{check_order, with_arguments};
 use crate::arguments::{BuildArguments, EmitKind};
 use crate::cache::{self, Use};
 use crate::failure::{Failure, Result};
@@ -182,6 +182,11 @@ fn processes(arguments: &BuildArguments) -> Result<Processes> {
         let message = "`--partition` is for programs: who calls a kernel has divided its tensors";
         return Err(Failure::hinted(message, "leave it out, or write `--emit=exe`"));
     }
+    if arguments.emit.contains(&CxxHeader) {
+        let message = "not supported yet: calls on a communicator in `cxx-header`";
+        return Err(Failure::hinted(message, "write `--emit=header`, whose `comet_call` takes one"));
+    }
+    check_order(&arguments.program.compile, arguments.partition)?;
     Ok(Processes::Several)
 }
 

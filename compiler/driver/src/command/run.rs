@@ -1,6 +1,8 @@
 //! `comet run`: compile in memory and run.
 
-use crate::arguments::{CompileArguments, InstrumentKind, ProgramArguments, RunArguments, RuntimeArguments};
+use crate::arguments::{
+    CompileArguments, InstrumentKind, PartitionKind, ProgramArguments, RunArguments, RuntimeArguments,
+};
 use crate::cache::{self, Use};
 use crate::failure::{Failure, Result};
 use crate::middle::{self, Checked, Stage};
@@ -14,6 +16,8 @@ use comet_backend_sam::Automatic;
 use comet_diag::Source;
 use comet_runtime::options::{self, Options};
 use comet_sema::program::Program;
+use std::fs;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
@@ -22,12 +26,16 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
         let message = "`--partition` is for several processes, and there is one";
         return Err(Failure::hinted(message, "pass `--ranks N` or `--distributed`, or leave it out"));
     }
+    check_order(&arguments.program.compile, arguments.partition)?;
     if let Some(ranks) = arguments.ranks {
+        check_files(arguments)?;
         return distributed::run_job(ranks);
     }
     let processes = if arguments.distributed { Processes::Several } else { Processes::One };
     if arguments.distributed {
         distributed::start()?;
+    } else {
+        comet_runtime::distributed::note_copies("pass `--distributed` for them to share the work");
     }
     let choices = Choices { processes, ..session.choices };
     let session = Session { processes, choices, partition, ..session };
@@ -38,6 +46,30 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     options::note_unused_inputs();
     comet_runtime::distributed::stop();
     Ok(())
+}
+
+/// Every process opens the files of the program.
+fn check_files(arguments: &RunArguments) -> Result<()> {
+    let inputs = arguments.runtime.options()?.inputs;
+    let own = std::iter::once(arguments.program.source.as_path());
+    let mut files = own.chain(inputs.iter().map(|input| input.path.as_path()));
+    let Some(pipe) = files.find(|path| is_pipe(path)) else { return Ok(()) };
+    let message = format!("`{}` is a pipe, and each process reads the file by itself", pipe.display());
+    Err(Failure::hinted(message, "write what comes of it to a file first"))
+}
+
+fn is_pipe(path: &Path) -> bool {
+    let is_of_process = ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|own| path.starts_with(own));
+    is_of_process || fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo())
+}
+
+/// Parts of METIS change the order of rows and columns, and so that of sums.
+pub(super) fn check_order(compile: &CompileArguments, partition: PartitionKind) -> Result<()> {
+    if !compile.ordered_sums || partition.method().is_none() {
+        return Ok(());
+    }
+    let message = "with `--ordered-sums`, processes have ranges of rows: parts of METIS have another order";
+    Err(Failure::hinted(message, "leave `--ordered-sums` or `--partition` out"))
 }
 
 /// What the command line says of a program besides how it is compiled.

@@ -17,6 +17,14 @@ pub(crate) fn start() -> Result<()> {
     Ok(distributed::start(load_process_functions(&library()?)?)?)
 }
 
+/// Compiles the functions, unless the cache has them.
+///
+/// # Errors
+/// As [`start`].
+pub(super) fn prepare() -> Result<()> {
+    library().map(drop)
+}
+
 /// Has kernels of this process that are called on a communicator use these functions.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! `comet run --ranks N`: the job of `mpirun`, whose messages and exit code become those of this process.
 
+use super::functions;
 use crate::failure::{Failure, Result};
 use crate::own;
 use comet_backend_cpu::native::end_with_parent;
@@ -14,7 +15,13 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 /// # Errors
 /// The user's where there is no `mpirun`, and where a process has ended without a word.
 pub(crate) fn run_job(ranks: u32) -> Result<()> {
+    if ranks > MOST_RANKS {
+        let message = format!("at most {MOST_RANKS} processes are started on one machine, found {ranks}");
+        return Err(Failure::hinted(message, "start more with `mpirun` or `srun`, and `--distributed`"));
+    }
     let launcher = Launcher::find()?;
+    // Compiled once, for all of them.
+    functions::prepare()?;
     let mut child = launcher.start(ranks)?;
     let has_reported = forward_messages(&mut child);
     let status = child.wait().map_err(|error| Failure::internal(format!("`mpirun` is lost: {error}")))?;
@@ -24,6 +31,9 @@ pub(crate) fn run_job(ranks: u32) -> Result<()> {
         (false, false) => Err(Failure::plain(format!("a process of the job has ended: {}", cause(status)))),
     }
 }
+
+/// More would wait for each other rather than compute.
+const MOST_RANKS: u32 = 1024;
 
 /// What starts processes.
 struct Launcher {

@@ -24,10 +24,9 @@ use comet_format::{Children, LevelArray};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Whether rows of a tensor move so, on every process alike. Each process has its own number of slots.
+/// Whether rows of a tensor move so, on every process alike.
 pub(super) fn fits(tensor: &Tensor, mode: usize) -> bool {
-    let has_slots = tensor.format.format.levels.iter().any(|level| level.is_slot());
-    slices::is_outermost(tensor, mode) && !has_slots
+    slices::is_outermost(tensor, mode)
 }
 
 /// What moves of a level or of the values.

@@ -2,7 +2,7 @@
 
 use crate::schedule::{Accelerator, Action, Command, Halves};
 use comet_abi::distribution::{DividedStatement, PieceSize};
-use comet_ir::{IrError, Result};
+use comet_ir::{IrError, Result, pass};
 
 /// The blocks of a label that a command has made.
 struct Blocks<'a> {
@@ -28,8 +28,14 @@ pub(super) fn carry_out<'c>(commands: &[Command<'c>], divided: &mut DividedState
                 blocks.extend(blocks_of(divided, halves, PieceSize::Share(halves.number)));
             }
             Action::Accelerator(Accelerator::Communicate { tensor, var }) => {
-                if let Some(found) = blocks.iter().find(|found| found.halves.outer == *var) {
-                    communicate(command, tensor, found, divided)?;
+                match blocks.iter().find(|found| found.halves.outer == *var) {
+                    Some(found) => communicate(command, tensor, found, divided)?,
+                    None if operands(divided, tensor).next().is_some() => {
+                        pass::decided(command.location(), || {
+                            format!("`{var}` goes over no blocks of a label: `{tensor}` is received at once")
+                        });
+                    }
+                    None => {}
                 }
             }
             _ => {}
@@ -51,6 +57,10 @@ fn distribute<'c>(command: &Command<'c>, var: &str, divided: &mut DividedStateme
                     `--ordered-sums`, as the last step of a statement";
         return Err(IrError::at(command.location(), message).hint(hint));
     }
+    if let Some(other) = divided.chosen.filter(|other| *other != label) {
+        let message = format!("the statement is divided along `{}` already", divided.name_of(other));
+        return Err(IrError::at(command.location(), message).hint("leave one of the commands out"));
+    }
     divided.chosen = Some(label);
     Ok(())
 }
@@ -66,6 +76,11 @@ fn communicate<'c>(
     // Of what has the label, a process has its rows.
     let is_received = |place: usize| !divided.tensors[place].labels.contains(&label);
     if !operands(divided, tensor).any(is_received) {
+        if operands(divided, tensor).next().is_some() {
+            pass::decided(command.location(), || {
+                format!("nothing of `{tensor}` is received for blocks of `{var}`: processes have its rows")
+            });
+        }
         return Ok(());
     }
     let refused = |message: String, hint: String| Err(IrError::at(command.location(), message).hint(hint));
