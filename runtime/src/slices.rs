@@ -108,7 +108,7 @@ pub(crate) fn is_dense(tensor: &Tensor) -> bool {
     dense::fits(tensor)
 }
 
-/// Whether the outermost level stores a mode, and its coordinates in order, so that the arrays of parts follow
+/// Whether the outermost level stores a mode, and its coordinates in order, so that arrays of parts follow
 /// each other in those of the whole. Parts have numbers of slots of their own.
 pub(crate) fn is_outermost(tensor: &Tensor, mode: usize) -> bool {
     outermost::stores(tensor, mode) && !tensor.format.format.levels.iter().any(Level::is_slot)

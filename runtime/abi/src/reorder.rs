@@ -45,7 +45,8 @@ impl fmt::Display for Method {
             Self::Lexi { iterations } => write!(f, "LexiOrder in at most {iterations} iterations"),
             Self::Rcm => f.write_str("reverse Cuthill–McKee"),
             Self::Degree => f.write_str("the numbers of their entries"),
-            Self::Graph | Self::Auto => f.write_str("parts of METIS"),
+            Self::Graph => f.write_str("parts of METIS"),
+            Self::Auto => f.write_str("parts of METIS, if these move fewer rows than ranges do"),
         }
     }
 }

@@ -121,7 +121,9 @@ fn in_parts(tensor: &Tensor, method: Method, told: i8, at: &str) -> Result<Vec<N
             Ok(vec![Some(Arc::new(numbers)); modes])
         }
         Ok(None) if told != 0 => {
-            tell(format_args!("explain: {at}: the rows of `{name}` stay in ranges: parts move as many"));
+            tell(format_args!(
+                "explain: {at}: the rows of `{name}` stay in ranges: parts of METIS move as many"
+            ));
             Ok(vec![None; modes])
         }
         Ok(None) => Ok(vec![None; modes]),
