@@ -79,6 +79,16 @@ pub(crate) fn in_parts(tensor: &Tensor, method: Method, processes: usize) -> Res
     parts::find(&pattern, method, processes)
 }
 
+/// Returns the part of each row of a square matrix, of which columns of the coordinates of entries are known:
+/// parts that `--partition=graph` divides it into.
+///
+/// # Errors
+/// [`Error::Shape`] for other extents; no memory.
+pub fn parts_of_rows(extents: Vec<usize>, columns: Vec<Vec<u32>>, parts: usize) -> Result<Vec<u32>, Error> {
+    let found = parts::best(&EntryPattern { extents, columns }, parts)?;
+    Ok(found.of_rows.into_iter().map(|part| part as u32).collect())
+}
+
 fn reorder_pattern(
     pattern: EntryPattern,
     method: Method,

@@ -10,8 +10,8 @@ mod entries;
 mod outermost;
 
 use crate::error::Error;
-use crate::tensor::{ArrayName, Tensor, with_indices};
-use comet_format::{Level, LevelArray, LevelExpr};
+use crate::tensor::{ArrayName, Index, Tensor, with_indices};
+use comet_format::{Children, Level, LevelArray, LevelExpr};
 use std::ops::Range;
 
 /// Ranges of coordinates of a tensor.
@@ -112,6 +112,25 @@ pub(crate) fn is_dense(tensor: &Tensor) -> bool {
 /// each other in those of the whole. Parts have numbers of slots of their own.
 pub(crate) fn is_outermost(tensor: &Tensor, mode: usize) -> bool {
     outermost::stores(tensor, mode) && !tensor.format.format.levels.iter().any(Level::is_slot)
+}
+
+/// The position of the first coordinate from one on, of an outermost level that stores coordinates in order.
+pub(crate) fn position(tensor: &Tensor, coordinate: i64) -> usize {
+    match tensor.format.format.levels[0].kind.is_full() {
+        true => coordinate as usize,
+        false => with_indices!(&tensor.levels[0].crd, crd => {
+            crd.partition_point(|other| other.signed() < coordinate)
+        }),
+    }
+}
+
+/// Where the children in a level begin of a position of the level above.
+pub(crate) fn first_child(tensor: &Tensor, level: usize, parent: usize) -> usize {
+    match tensor.format.format.levels[level].kind.children() {
+        Children::Every => parent * tensor.level_size(level) as usize,
+        Children::Segment => tensor.levels[level].pos.get(parent) as usize,
+        Children::One => parent,
+    }
 }
 
 /// Returns a dense tensor with another extent of a mode, whose values are still missing.

@@ -15,7 +15,7 @@ pub const SHORTEST: &str = "64";
 
 /// What the run time knows of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DividedStatement {
+pub struct StatementDescription {
     /// The tensors in their places, the one that is assigned last.
     pub tensors: Vec<LabeledTensor>,
     /// The names of the labels, for messages; two may have one.
@@ -85,9 +85,9 @@ pub struct LabelBound {
     pub alternatives: Vec<Vec<usize>>,
 }
 
-impl DividedStatement {
+impl StatementDescription {
     /// Returns the number of labels.
-    pub fn labels(&self) -> usize {
+    pub fn label_count(&self) -> usize {
         self.tensors.iter().flat_map(|tensor| &tensor.labels).max().map_or(0, |last| last + 1)
     }
 
@@ -123,7 +123,7 @@ fn joined(numbers: &[usize], separator: &str) -> String {
     texts.join(separator)
 }
 
-impl fmt::Display for DividedStatement {
+impl fmt::Display for StatementDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, LabeledTensor { name, labels }) in self.tensors.iter().enumerate() {
             write!(f, "{}{name}({})", if place > 0 { " " } else { "" }, joined(labels, ","))?;
@@ -177,7 +177,7 @@ impl LabeledTensor {
     }
 }
 
-impl DividedStatement {
+impl StatementDescription {
     fn parsed(text: &str) -> Option<Self> {
         let mut clauses = text.split("; ");
         let tensors = clauses.next()?.split_whitespace().map(LabeledTensor::parsed).collect::<Option<_>>()?;
@@ -212,7 +212,7 @@ impl DividedStatement {
     }
 }
 
-impl FromStr for DividedStatement {
+impl FromStr for StatementDescription {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<Self, TextError> {
@@ -234,18 +234,18 @@ mod tests {
             "x(0) y(0); divides 0; pieces 8",
         ];
         for text in all {
-            let statement = text.parse::<DividedStatement>();
+            let statement = text.parse::<StatementDescription>();
             assert_eq!(statement.map(|statement| statement.to_string()), Ok(text.to_owned()));
         }
         for wrong in ["A(0", "A(0) B(1", "A(0); adds", "A(0); 0 within x"] {
-            assert!(wrong.parse::<DividedStatement>().is_err(), "{wrong}");
+            assert!(wrong.parse::<StatementDescription>().is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn labels_are_found() {
-        let statement: DividedStatement = "A(0,1) x(1) y(0); 1 within 0".parse().unwrap();
-        assert_eq!(statement.labels(), 2);
+        let statement: StatementDescription = "A(0,1) x(1) y(0); 1 within 0".parse().unwrap();
+        assert_eq!(statement.label_count(), 2);
         assert_eq!(statement.modes_of(1).collect::<Vec<_>>(), [(0, 1), (1, 0)]);
         assert_eq!((statement.bounds_of(1), statement.bounds_of(0)), (&[vec![0]][..], &[][..]));
     }

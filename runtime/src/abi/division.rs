@@ -7,7 +7,7 @@ use crate::distributed::{self, DivisibleStatement, Division, DivisionReport, Pie
 use crate::error::Error;
 use crate::options;
 use crate::tensor::Tensor;
-use comet_abi::distribution::DividedStatement;
+use comet_abi::distribution::StatementDescription;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -27,7 +27,7 @@ struct Current {
 /// The statement that is computed in pieces.
 struct InPieces {
     given: Vec<TensorHandle>,
-    labels: Rc<DividedStatement>,
+    description: Rc<StatementDescription>,
     at: String,
     /// There are none where all is computed at once.
     pieces: Option<Pieces>,
@@ -38,7 +38,7 @@ thread_local! {
     static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
     static IN_PIECES: RefCell<Option<InPieces>> = const { RefCell::new(None) };
     /// The statements that were computed before, by their texts.
-    static KNOWN: RefCell<HashMap<String, Rc<DividedStatement>>> = RefCell::new(HashMap::new());
+    static KNOWN: RefCell<HashMap<String, Rc<StatementDescription>>> = RefCell::new(HashMap::new());
 }
 
 /// The statement of a call, for another call inside of it.
@@ -88,11 +88,11 @@ exported! {
     }
 }
 
-fn statement_of(text: &str) -> Result<Rc<DividedStatement>, Error> {
+fn statement_of(text: &str) -> Result<Rc<StatementDescription>, Error> {
     if let Some(known) = KNOWN.with_borrow(|known| known.get(text).cloned()) {
         return Ok(known);
     }
-    let statement: Rc<DividedStatement> = Rc::new(text.parse()?);
+    let statement: Rc<StatementDescription> = Rc::new(text.parse()?);
     KNOWN.with_borrow_mut(|known| known.insert(text.to_owned(), statement.clone()));
     Ok(statement)
 }
@@ -106,12 +106,12 @@ impl InPieces {
 /// Calls a body with a statement on tensors.
 fn with_statement<R>(
     given: &[TensorHandle],
-    labels: &DividedStatement,
+    description: &StatementDescription,
     body: impl FnOnce(&mut DivisibleStatement<'_>) -> Result<R, Error>,
 ) -> Result<R, Error> {
     let (distinct, places) = distinct(given);
     let tensors = distinct.iter().map(|handle| handle.part_mut()).collect::<Result<_, _>>()?;
-    body(&mut DivisibleStatement { labels, tensors, places })
+    body(&mut DivisibleStatement { description, tensors, places })
 }
 
 /// Each tensor once, and which one is in each place.
@@ -132,8 +132,8 @@ fn report(at: &str, processes: &Processes) -> Option<DivisionReport> {
     options::explains().then(|| DivisionReport::new(at, processes))
 }
 
-fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<(), Error> {
-    let division = with_statement(given, labels, |statement| match distributed::processes() {
+fn begin(given: &[TensorHandle], description: &StatementDescription, at: &str) -> Result<(), Error> {
+    let division = with_statement(given, description, |statement| match distributed::processes() {
         Some(processes) => distributed::begin(statement, processes, report(at, processes)),
         None => Ok(Division::alone(statement)),
     })?;
@@ -144,7 +144,8 @@ fn begin(given: &[TensorHandle], labels: &DividedStatement, at: &str) -> Result<
 fn compute_on(given: Vec<TensorHandle>, mut division: Division, cut: Vec<TensorHandle>) -> Result<(), Error> {
     let taken: Vec<Option<TensorHandle>> =
         division.parts.drain(..).map(|part| part.map(TensorHandle::new)).collect();
-    let arguments = given.iter().zip(&taken).map(|(own, taken)| Some(taken.unwrap_or(*own))).collect();
+    let parts = division.sources.iter().map(|source| taken[*source]);
+    let arguments = given.iter().zip(parts).map(|(own, part)| Some(part.unwrap_or(*own))).collect();
     let extents = std::mem::take(&mut division.extents);
     CURRENT.set(Some(Current { division: Some(division), extents, given, taken, cut }));
     call::begin_with(arguments);
@@ -176,15 +177,19 @@ fn end() -> Result<(), Error> {
 }
 
 /// Begins a statement in pieces, and returns how many there are.
-fn in_pieces(given: Vec<TensorHandle>, labels: Rc<DividedStatement>, at: &str) -> Result<i64, Error> {
-    let pieces = match (distributed::processes(), labels.pieces) {
-        (Some(processes), Some(size)) => with_statement(&given, &labels, |statement| {
+fn in_pieces(
+    given: Vec<TensorHandle>,
+    description: Rc<StatementDescription>,
+    at: &str,
+) -> Result<i64, Error> {
+    let pieces = match (distributed::processes(), description.pieces) {
+        (Some(processes), Some(size)) => with_statement(&given, &description, |statement| {
             Pieces::begin(statement, size, processes, report(at, processes))
         })?,
         _ => None,
     };
     let count = pieces.as_ref().map_or(1, Pieces::count);
-    IN_PIECES.set(Some(InPieces { given, labels, at: at.to_owned(), pieces }));
+    IN_PIECES.set(Some(InPieces { given, description, at: at.to_owned(), pieces }));
     Ok(count as i64)
 }
 
@@ -193,28 +198,30 @@ fn begin_piece(number: i64) -> Result<(), Error> {
     let no_piece = || Error::Internal(format!("no statement is at its piece {number}"));
     let mut current = current.ok_or_else(no_piece)?;
     let (Some(pieces), Some(processes)) = (&mut current.pieces, distributed::processes()) else {
-        return begin(&current.given, &current.labels, &current.at);
+        return begin(&current.given, &current.description, &current.at);
     };
-    let cut = with_statement(&current.given, &current.labels, |statement| pieces.cut(statement, processes))?;
+    let cut =
+        with_statement(&current.given, &current.description, |statement| pieces.cut(statement, processes))?;
     let parts: Vec<TensorHandle> = cut.parts.into_iter().map(TensorHandle::new).collect();
     let part = |(own, part): (&TensorHandle, Option<usize>)| part.map_or(*own, |part| parts[part]);
     let given: Vec<TensorHandle> = current.given.iter().zip(cut.places).map(part).collect();
-    let labels = pieces.labels().clone();
-    let division = with_statement(&given, &labels, |statement| pieces.begin_piece(statement, processes))?;
+    let description = pieces.description().clone();
+    let division =
+        with_statement(&given, &description, |statement| pieces.begin_piece(statement, processes))?;
     IN_PIECES.set(Some(current));
     compute_on(given, division, parts)
 }
 
 /// Takes the result of a piece, and of the statement behind the last one.
 fn end_piece(division: Division, result: Tensor, processes: &Processes) -> Result<(), Error> {
-    let Some(InPieces { given, labels, at, pieces: Some(mut pieces) }) = IN_PIECES.take() else {
+    let Some(InPieces { given, description, at, pieces: Some(mut pieces) }) = IN_PIECES.take() else {
         return Ok(());
     };
     pieces.finish_piece(division, result, processes)?;
     match given.last() {
         Some(whole) if pieces.is_complete() => pieces.finish(whole.part_mut()?, processes),
         _ => {
-            IN_PIECES.set(Some(InPieces { given, labels, at, pieces: Some(pieces) }));
+            IN_PIECES.set(Some(InPieces { given, description, at, pieces: Some(pieces) }));
             Ok(())
         }
     }

@@ -3,13 +3,12 @@
 use super::partition::Partition;
 use super::statement::DivisibleStatement;
 use crate::slices;
-use crate::tensor::{Index, Tensor, with_indices};
-use comet_format::Children;
+use crate::tensor::Tensor;
 use comet_notation::Operator;
 use std::sync::Arc;
 
 /// The label that is divided.
-pub(super) struct Divided {
+pub(super) struct DividedLabel {
     pub(super) label: usize,
     pub(super) partition: Arc<Partition>,
     /// Whether each process has partial results for all of the result, and not its part of it.
@@ -17,13 +16,13 @@ pub(super) struct Divided {
 }
 
 /// Chooses the label that so many processes divide. `None` where every process computes everything.
-pub(super) fn divided_label(statement: &DivisibleStatement<'_>, processes: usize) -> Option<Divided> {
+pub(super) fn divided_label(statement: &DivisibleStatement<'_>, processes: usize) -> Option<DividedLabel> {
     if processes == 1 {
         return None;
     }
     let mut best: Option<(Score, usize)> = None;
-    for label in 0..statement.labels.labels() {
-        let is_chosen = statement.labels.chosen.is_none_or(|chosen| chosen == label);
+    for label in 0..statement.description.label_count() {
+        let is_chosen = statement.description.chosen.is_none_or(|chosen| chosen == label);
         if !is_chosen || !can_be_divided(statement, label, processes) {
             continue;
         }
@@ -39,7 +38,7 @@ pub(super) fn divided_label(statement: &DivisibleStatement<'_>, processes: usize
         Some(rows) => rows.partition.clone(),
         None => Arc::new(new_partition(statement, &places, label, processes)),
     };
-    Some(Divided { label, partition, is_reduced: !statement.labels.divides.contains(&label) })
+    Some(DividedLabel { label, partition, is_reduced: !statement.description.divides.contains(&label) })
 }
 
 /// How well tensors are divided along a label: first those that are declared to be, the sparse ones, then the
@@ -53,7 +52,7 @@ fn score(statement: &DivisibleStatement<'_>, label: usize) -> Score {
     let (mut sparse, mut dense) = (0, 0.0);
     for place in 0..statement.places.len() {
         let tensor = statement.tensor(place);
-        if statement.labels.replicated.contains(&place) {
+        if statement.description.replicated.contains(&place) {
             continue;
         }
         let is_divided = statement.rows_along(place, label).is_some();
@@ -96,10 +95,10 @@ fn can_be_divided(statement: &DivisibleStatement<'_>, label: usize, processes: u
     if !statement.is_divisible(label) || has_fewer && statement.stated_along(label) == 0 {
         return false;
     }
-    if statement.labels.divides.contains(&label) {
+    if statement.description.divides.contains(&label) {
         return true;
     }
-    let reduction = statement.labels.reduction.as_ref().filter(|other| other.labels.contains(&label));
+    let reduction = statement.description.reduction.as_ref().filter(|other| other.labels.contains(&label));
     let Some(reduction) = reduction else { return false };
     let result = statement.tensor(statement.result());
     let format = &result.format.format;
@@ -114,7 +113,7 @@ fn new_partition(
     label: usize,
     processes: usize,
 ) -> Partition {
-    let is_overwritten = !statement.labels.accumulates && !statement.reads_result();
+    let is_overwritten = !statement.description.accumulates && !statement.reads_result();
     let result = statement.places[statement.result()];
     let has_entries = |place: &&usize| !is_overwritten || statement.places[**place] != result;
     let balancing = places.iter().filter(has_entries).find_map(|place| {
@@ -134,22 +133,13 @@ fn new_partition(
 
 /// Ranges of a mode with about as many positions each, of a tensor whose outermost level stores it.
 fn balanced(tensor: &Tensor, mode: usize, count: usize) -> Partition {
-    let levels = &tensor.format.format.levels;
-    let is_listed = !levels[0].kind.is_full();
-    let position = |coordinate: i64| match is_listed {
-        true => with_indices!(&tensor.levels[0].crd, crd => {
-            crd.partition_point(|other| other.signed() < coordinate)
-        }),
-        false => coordinate as usize,
-    };
-    let below = |position: usize| {
-        (1..levels.len()).fold(position, |position, level| match levels[level].kind.children() {
-            Children::Every => position * tensor.level_size(level) as usize,
-            Children::Segment => tensor.levels[level].pos.get(position) as usize,
-            Children::One => position,
+    let entries_before = |coordinate: i64| {
+        let levels = 1..tensor.levels.len();
+        levels.fold(slices::position(tensor, coordinate), |parent, level| {
+            slices::first_child(tensor, level, parent)
         })
     };
-    Partition::balanced(tensor.dims[mode], count, |coordinate| below(position(coordinate)))
+    Partition::balanced(tensor.dims[mode], count, entries_before)
 }
 
 #[cfg(test)]
@@ -159,9 +149,8 @@ mod tests {
     use crate::distributed::fold;
     use crate::distributed::placement::Placement;
     use crate::pack::{pack, store_nothing};
-    use crate::tensor::Tensor;
     use crate::values::ValueColumn;
-    use comet_abi::distribution::DividedStatement;
+    use comet_abi::distribution::StatementDescription;
 
     /// Row i of this many columns has i entries, as far as there are columns.
     fn matrix(rows: i64, columns: i64, format: &str) -> Tensor {
@@ -183,9 +172,10 @@ mod tests {
     /// What is divided among three processes: the label, the bounds of ranges, and whether results are
     /// partial.
     fn divided(text: &str, tensors: &mut [Tensor]) -> Option<(usize, Partition, bool)> {
-        let labels: DividedStatement = text.parse().unwrap();
+        let description: StatementDescription = text.parse().unwrap();
         let places = (0..tensors.len()).collect();
-        let statement = DivisibleStatement { labels: &labels, tensors: tensors.iter_mut().collect(), places };
+        let statement =
+            DivisibleStatement { description: &description, tensors: tensors.iter_mut().collect(), places };
         let found = divided_label(&statement, 3)?;
         Some((found.label, Partition::clone(&found.partition), found.is_reduced))
     }
@@ -240,7 +230,8 @@ mod tests {
 
     #[test]
     fn large_results_get_rows_along_a_label_that_is_long_enough() {
-        let labels: DividedStatement = "A(0,1) Y(2,1); from 64; divides 2,1; add over 0".parse().unwrap();
+        let description: StatementDescription =
+            "A(0,1) Y(2,1); from 64; divides 2,1; add over 0".parse().unwrap();
         let dense = |rows, columns| {
             let mut tensor = Tensor::new("Y", "f64 i32 (0 : D, 1 : D)".parse().unwrap());
             tensor.dims = vec![rows, columns];
@@ -251,9 +242,9 @@ mod tests {
             operand.dims = vec![9, columns];
             result.placement = placement.unwrap_or_default();
             let tensors = vec![&mut operand, &mut result];
-            let statement = DivisibleStatement { labels: &labels, tensors, places: vec![0, 1] };
+            let statement = DivisibleStatement { description: &description, tensors, places: vec![0, 1] };
             let partition = Arc::new(Partition::even(9, 3));
-            let divided = Divided { label: 0, partition, is_reduced: true };
+            let divided = DividedLabel { label: 0, partition, is_reduced: true };
             fold::target(&statement, &divided).map(|(label, partition)| (label, Partition::clone(&partition)))
         };
         assert_eq!(target(100, None), None);

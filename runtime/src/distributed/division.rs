@@ -5,10 +5,11 @@
 //! numbers to labels along which rows of other processes are needed, and receives these. Tensors that have
 //! the label stay divided. [`finish`] puts partial results together.
 
-use super::choice::{Divided, divided_label};
+use super::choice::{DividedLabel, divided_label};
 use super::fold::{self, Fold};
 use super::needed::numbered;
 use super::numbering::Numbering;
+use super::partition::Partition;
 use super::parts::{self, Along};
 use super::placement::Placement;
 use super::statement::DivisibleStatement;
@@ -25,6 +26,8 @@ pub(crate) struct Division {
     /// What the statement is computed on, in the place of its tensors: what this process has of them where
     /// there is none.
     pub(crate) parts: Vec<Option<Tensor>>,
+    /// The place whose part is in each place: the last one with the same tensor and labels.
+    pub(crate) sources: Vec<usize>,
     /// The local numbers of the rows for which operands have lent their values.
     lent: Vec<Option<Arc<Numbering>>>,
     fold: Option<Fold>,
@@ -36,9 +39,15 @@ pub(crate) struct Division {
 impl Division {
     /// A statement that one process computes alone.
     pub(crate) fn alone(statement: &DivisibleStatement<'_>) -> Self {
-        let parts = statement.places.iter().map(|_| None).collect();
-        let extents = statement.whole_extents();
-        Self { extents, parts, lent: Vec::new(), fold: None, is_gathered: false, report: None }
+        Self {
+            extents: statement.whole_extents(),
+            parts: statement.places.iter().map(|_| None).collect(),
+            sources: (0..statement.places.len()).collect(),
+            lent: Vec::new(),
+            fold: None,
+            is_gathered: false,
+            report: None,
+        }
     }
 
     /// Returns what an operand has lent to its part, if it has: the part is freed otherwise.
@@ -59,7 +68,7 @@ pub(crate) fn begin(
     gather_replicated(statement, processes, &mut report)?;
     let divided = divided_label(statement, processes.count);
     if divided.is_none() {
-        report.iter_mut().for_each(|report| report.undivided(statement));
+        report.iter_mut().for_each(|report| report.undivided(statement, processes));
     }
     begin_along(statement, divided.as_ref(), processes, report)
 }
@@ -70,7 +79,7 @@ pub(super) fn gather_replicated(
     processes: &Processes,
     report: &mut Option<DivisionReport>,
 ) -> Result<(), Error> {
-    for place in statement.labels.replicated.clone() {
+    for place in statement.description.replicated.clone() {
         parts::gather(statement.tensor_mut(place), processes)?;
         let name = &statement.labeled(place).name;
         report.iter_mut().for_each(|report| report.placed(name, "gathered", processes));
@@ -78,65 +87,81 @@ pub(super) fn gather_replicated(
     Ok(())
 }
 
+/// What processes have agreed on of the labels of a statement.
+struct AgreedLabels {
+    /// What this process computes with along each.
+    along: Vec<Along>,
+    /// The local numbers of a second mode with the divided label.
+    own: Option<Arc<Numbering>>,
+    /// The label of the result along which partial results are put together.
+    target: Option<(usize, Arc<Partition>)>,
+}
+
 /// Provides what this process computes a statement on, where it is known what is divided.
 pub(super) fn begin_along(
     statement: &mut DivisibleStatement<'_>,
-    divided: Option<&Divided>,
+    divided: Option<&DividedLabel>,
     processes: &Processes,
     mut report: Option<DivisionReport>,
 ) -> Result<Division, Error> {
-    let mut along = vec![Along::All; statement.labels.labels()];
-    let (mut target, mut own) = (None, None);
-    if let Some(divided) = divided {
-        own = Some(Arc::new(Numbering::of_own(&divided.partition, processes.rank)));
-        along[divided.label] = Along::Divided(divided.partition.clone());
-        align(statement, divided, processes, &mut report)?;
-        target = if divided.is_reduced { fold::target(statement, divided) } else { None };
-        for label in (0..along.len()).filter(|label| *label != divided.label) {
-            let folded = target.as_ref().filter(|(other, _)| *other == label).map(|(_, partition)| partition);
-            if let Some(numbering) = numbered(statement, divided, label, folded, processes)? {
-                along[label] = Along::Numbered(numbering);
-            }
-        }
-        report.iter_mut().for_each(|report| report.agreed(statement, divided, processes));
-    }
-    give_coordinates_back(statement, &along)?;
+    let labels = agree(statement, divided, processes, &mut report)?;
+    give_coordinates_back(statement, &labels.along)?;
     let (mut parts, mut lent) = (Vec::new(), Vec::new());
     for place in 0..statement.places.len() {
-        let wanted = statement.wanted(place, &along, own.as_ref());
-        let (mut part, mut lent_rows) = (None, None);
-        if let Some((mode, numbering)) = lending(statement, place, &wanted) {
-            part = ghosts::lent(statement.tensor_mut(place), mode, &numbering, processes)?;
-            lent_rows = part.is_some().then_some(numbering);
-        }
-        lent.push(lent_rows);
-        if part.is_none() && !statement.is_repeated(place) {
-            part = taken(statement, place, &wanted, processes)?;
-        }
+        let wanted = statement.wanted(place, &labels.along, labels.own.as_ref());
+        let (part, lent_rows) = part_of(statement, place, &wanted, processes)?;
         if part.is_some() {
             report.iter_mut().for_each(|report| report.taken(statement, place, &wanted, processes));
         }
         parts.push(part);
+        lent.push(lent_rows);
     }
-    let (result, extents) = (statement.result(), statement.local_extents(&along, processes));
+    let (result, extents) = (statement.result(), statement.local_extents(&labels.along, processes));
     statement.tensor_mut(result).placement.forget();
-    let wanted = statement.wanted(result, &along, own.as_ref());
+    let wanted = statement.wanted(result, &labels.along, labels.own.as_ref());
     let dims = statement.labeled(result).labels.iter().map(|label| extents[*label]).collect();
     let mut fold = None;
     if divided.is_some_and(|divided| divided.is_reduced) {
-        let (planned, partial) = fold::begin(statement, target, wanted, dims)?;
+        let (planned, partial) = fold::begin(statement, labels.target, wanted, dims)?;
         (fold, parts[result]) = (Some(planned), Some(partial));
     } else {
         prepare_result(statement, &wanted, dims, processes)?;
     }
-    let is_gathered = statement.labels.replicated.contains(&result);
-    Ok(Division { extents, parts, lent, fold, is_gathered, report })
+    // What reads the result reads what there is of it so far.
+    let source = |place: usize| Some(statement.last_of(place)).filter(|last| *last != result);
+    let sources = (0..=result).map(|place| source(place).unwrap_or(place)).collect();
+    let is_gathered = statement.description.replicated.contains(&result);
+    Ok(Division { extents, parts, sources, lent, fold, is_gathered, report })
+}
+
+/// Has tensors be divided along the label, and gives other labels local numbers where rows of other processes
+/// are needed along them.
+fn agree(
+    statement: &mut DivisibleStatement<'_>,
+    divided: Option<&DividedLabel>,
+    processes: &Processes,
+    report: &mut Option<DivisionReport>,
+) -> Result<AgreedLabels, Error> {
+    let mut along = vec![Along::All; statement.description.label_count()];
+    let Some(divided) = divided else { return Ok(AgreedLabels { along, own: None, target: None }) };
+    along[divided.label] = Along::Divided(divided.partition.clone());
+    align(statement, divided, processes, report)?;
+    let target = if divided.is_reduced { fold::target(statement, divided) } else { None };
+    for label in (0..along.len()).filter(|label| *label != divided.label) {
+        let folded = target.as_ref().filter(|(other, _)| *other == label).map(|(_, partition)| partition);
+        if let Some(numbering) = numbered(statement, divided, label, folded, processes)? {
+            along[label] = Along::Numbered(numbering);
+        }
+    }
+    report.iter_mut().for_each(|report| report.agreed(statement, divided, processes));
+    let own = Some(Arc::new(Numbering::of_own(&divided.partition, processes.rank)));
+    Ok(AgreedLabels { along, own, target })
 }
 
 /// Has each tensor that has the divided label be divided along it, in the first place that it is in.
 pub(super) fn align(
     statement: &mut DivisibleStatement<'_>,
-    divided: &Divided,
+    divided: &DividedLabel,
     processes: &Processes,
     report: &mut Option<DivisionReport>,
 ) -> Result<(), Error> {
@@ -144,8 +169,8 @@ pub(super) fn align(
     for place in 0..statement.places.len() {
         let Some(mode) = statement.labeled(place).mode_of(divided.label) else { continue };
         // What is overwritten need not be moved.
-        let is_overwritten = place == statement.result() && !statement.labels.accumulates;
-        let is_replicated = statement.labels.replicated.contains(&place);
+        let is_overwritten = place == statement.result() && !statement.description.accumulates;
+        let is_replicated = statement.description.replicated.contains(&place);
         if aligned.contains(&statement.places[place]) || is_overwritten || is_replicated {
             continue;
         }
@@ -182,21 +207,26 @@ fn give_coordinates_back(statement: &mut DivisibleStatement<'_>, along: &[Along]
     Ok(())
 }
 
-/// Returns what the statement is computed on in the place of a tensor; `None` where that is what this process
-/// has of it, and for the result, which is prepared by itself.
-fn taken(
-    statement: &DivisibleStatement<'_>,
+/// Returns what the statement is computed on in the place of a tensor, with the local numbers of the rows for
+/// which the tensor has lent its values. `None` where that is what this process has of it or another place
+/// has the same, and for the result, which is prepared by itself.
+fn part_of(
+    statement: &mut DivisibleStatement<'_>,
     place: usize,
     wanted: &[Along],
     processes: &Processes,
-) -> Result<Option<Tensor>, Error> {
-    let result = statement.result();
-    let is_result = statement.places[place] == statement.places[result]
-        && statement.labeled(place).labels == statement.labeled(result).labels;
-    if is_result || parts::is_wanted(statement.tensor(place), wanted) {
-        return Ok(None);
+) -> Result<(Option<Tensor>, Option<Arc<Numbering>>), Error> {
+    if let Some((mode, numbering)) = lending(statement, place, wanted) {
+        let part = ghosts::lent(statement.tensor_mut(place), mode, &numbering, processes)?;
+        if part.is_some() {
+            return Ok((part, Some(numbering)));
+        }
     }
-    parts::taken(statement.tensor(place), wanted, processes).map(Some)
+    let has_none = statement.last_of(place) != place || place == statement.result();
+    if has_none || parts::is_wanted(statement.tensor(place), wanted) {
+        return Ok((None, None));
+    }
+    Ok((Some(parts::taken(statement.tensor(place), wanted, processes)?), None))
 }
 
 /// The mode and the local numbers of the rows for which an operand can lend its values: nothing else is
@@ -208,10 +238,8 @@ fn lending(
 ) -> Option<(usize, Arc<Numbering>)> {
     let (tensor, tensor_number) = (statement.tensor(place), statement.places[place]);
     let rows = tensor.placement.rows.as_ref()?;
-    let is_other = |other: usize| statement.places[other] == tensor_number && !statement.is_repeated(other);
-    let is_alone = place != statement.result()
-        && !statement.is_repeated(place)
-        && (0..statement.places.len()).all(|other| other == place || !is_other(other));
+    let mut same = (0..statement.places.len()).filter(|other| statement.places[*other] == tensor_number);
+    let is_alone = place != statement.result() && same.all(|other| statement.last_of(other) == place);
     let is_whole =
         |mode: usize| matches!(wanted[mode], Along::All) && tensor.placement.numbering(mode).is_none();
     let others_are_whole = (0..wanted.len()).all(|mode| mode == rows.mode || is_whole(mode));
@@ -232,7 +260,7 @@ fn prepare_result(
     dims: Vec<i64>,
     processes: &Processes,
 ) -> Result<(), Error> {
-    let is_used = statement.labels.accumulates || statement.reads_result();
+    let is_used = statement.description.accumulates || statement.reads_result();
     let tensor = statement.tensor_mut(statement.result());
     if parts::is_wanted(tensor, wanted) {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Partial results, which processes have where they divide a label that is reduced.
 
 use super::Processes;
-use super::choice::Divided;
+use super::choice::DividedLabel;
 use super::partition::Partition;
 use super::parts::{self, Along};
 use super::placement::Placement;
@@ -31,7 +31,7 @@ pub(super) struct Fold {
 /// all, unless something is divided along its labels.
 pub(super) fn target(
     statement: &DivisibleStatement<'_>,
-    divided: &Divided,
+    divided: &DividedLabel,
 ) -> Option<(usize, Arc<Partition>)> {
     let result = statement.result();
     let labels = &statement.labeled(result).labels;
@@ -73,11 +73,11 @@ pub(super) fn begin(
     partial.dims_stated.clone_from(&result.dims_stated);
     partial.dims = dims;
     pack::store_nothing(&mut partial)?;
-    let operator = statement.labels.reduction.as_ref();
+    let operator = statement.description.reduction.as_ref();
     let operator = operator.and_then(|reduction| Operator::named(&reduction.operator));
     let operator = operator.ok_or_else(|| Error::Internal("the reduction has no operator".to_owned()))?;
     let rows = target.and_then(|(label, partition)| Some((labeled.mode_of(label)?, partition)));
-    Ok((Fold { operator, accumulates: statement.labels.accumulates, rows, along }, partial))
+    Ok((Fold { operator, accumulates: statement.description.accumulates, rows, along }, partial))
 }
 
 impl Fold {

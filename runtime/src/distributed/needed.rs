@@ -1,7 +1,7 @@
 //! Which rows of other processes a statement needs along a label.
 
 use super::Processes;
-use super::choice::Divided;
+use super::choice::DividedLabel;
 use super::numbering::Numbering;
 use super::partition::Partition;
 use super::parts;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// where partial results are put together along it.
 pub(super) fn numbered(
     statement: &mut DivisibleStatement<'_>,
-    divided: &Divided,
+    divided: &DividedLabel,
     label: usize,
     folded: Option<&Arc<Partition>>,
     processes: &Processes,
@@ -34,8 +34,8 @@ pub(super) fn numbered(
         listing.iter().all(|other| numbering(other).is_some_and(|other| Arc::ptr_eq(other, first)))
     });
     let existing = existing.cloned();
-    // Where nothing is needed, tensors keep the local numbers that they have.
-    // Partial results are put together where the result is; operands move to its partition.
+    // Partial results are put together where the result is, and operands move to its partition. Where nothing
+    // is needed, tensors keep the local numbers that they have.
     let Some(partition) = folded.or_else(|| expanded(statement, divided, label)).cloned() else {
         let has =
             |(place, mode): &(usize, usize)| statement.tensor(*place).placement.numbering(*mode).is_some();
@@ -61,7 +61,7 @@ pub(super) fn numbered(
 /// The tensors that list which coordinates along a label this process needs: they have the divided label.
 fn listing(
     statement: &DivisibleStatement<'_>,
-    divided: &Divided,
+    divided: &DividedLabel,
     label: usize,
     folded: Option<&Arc<Partition>>,
 ) -> Option<Vec<usize>> {
@@ -71,8 +71,8 @@ fn listing(
         let is_divided = statement.rows_along(*place, divided.label).is_some();
         is_divided && statement.lists(*place, label)
     };
-    let listing = statement.labels.bounds_of(label).iter().find(|places| places.iter().all(lists))?;
-    let is_overwritten = !statement.labels.accumulates && !statement.reads_result();
+    let listing = statement.description.bounds_of(label).iter().find(|places| places.iter().all(lists))?;
+    let is_overwritten = !statement.description.accumulates && !statement.reads_result();
     let lists_result = listing.iter().any(|place| is_result(*place));
     // Partial results that list coordinates get them back, and dense ones have them along one label. A result
     // that is computed in place keeps local numbers, if it lists them anew.
@@ -89,7 +89,7 @@ fn listing(
 /// The partition of an operand that is divided along a label, and not along the divided one.
 fn expanded<'a>(
     statement: &'a DivisibleStatement<'_>,
-    divided: &Divided,
+    divided: &DividedLabel,
     label: usize,
 ) -> Option<&'a Arc<Partition>> {
     let is_expanded = |place: &usize| statement.labeled(*place).mode_of(divided.label).is_none();

@@ -11,7 +11,7 @@
 //! and 2, or 1, 0 and 0: a piece is a statement on these. Rows that several pieces need are received for
 //! each.
 
-use super::choice::{Divided, divided_label};
+use super::choice::{DividedLabel, divided_label};
 use super::division::{Division, align, begin_along, finish_part, gather_replicated};
 use super::partition::Partition;
 use super::placement::Placement;
@@ -20,18 +20,18 @@ use super::{DivisionReport, Processes, parts};
 use crate::error::Error;
 use crate::slices::{self, Slice};
 use crate::tensor::Tensor;
-use comet_abi::distribution::{DividedStatement, PieceSize};
+use comet_abi::distribution::{PieceSize, StatementDescription};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A statement that is computed in pieces.
 pub(crate) struct Pieces {
-    divided: Divided,
+    divided: DividedLabel,
     /// How many coordinates of each process a piece has; the last one of a process may have fewer.
     sizes: Vec<i64>,
     count: usize,
     /// The statement of a piece.
-    labels: DividedStatement,
+    description: StatementDescription,
     /// The results of the pieces so far.
     results: Vec<Tensor>,
     /// Whether every process is to have all of the result.
@@ -55,7 +55,7 @@ impl Pieces {
         processes: &Processes,
         mut report: Option<DivisionReport>,
     ) -> Result<Option<Self>, Error> {
-        let divides = |divided: &Divided| !divided.is_reduced && can_be_cut(statement, divided.label);
+        let divides = |divided: &DividedLabel| !divided.is_reduced && can_be_cut(statement, divided.label);
         if !divided_label(statement, processes.count).as_ref().is_some_and(divides) {
             return Ok(None);
         }
@@ -69,11 +69,11 @@ impl Pieces {
         let count = counts.max().unwrap_or(1).max(1);
         report.iter_mut().for_each(|report| report.in_pieces(count));
         let result = statement.result();
-        let mut labels = statement.labels.clone();
+        let mut description = statement.description.clone();
         let has_label = |place: &usize| statement.labeled(*place).mode_of(divided.label).is_some();
-        labels.replicated.retain(|place| *place != result && !has_label(place));
-        let is_gathered = statement.labels.replicated.contains(&result);
-        Ok(Some(Self { divided, sizes, count, labels, results: Vec::new(), is_gathered, report }))
+        description.replicated.retain(|place| *place != result && !has_label(place));
+        let is_gathered = statement.description.replicated.contains(&result);
+        Ok(Some(Self { divided, sizes, count, description, results: Vec::new(), is_gathered, report }))
     }
 
     /// Returns how many there are, on all processes.
@@ -117,7 +117,7 @@ impl Pieces {
             let is_same = statement.places[other] == statement.places[result];
             is_same && statement.labeled(other).mode_of(self.divided.label) == Some(mode)
         };
-        let is_overwritten = !statement.labels.accumulates && !(0..result).any(reads);
+        let is_overwritten = !statement.description.accumulates && !(0..result).any(reads);
         if statement.places[place] == statement.places[result] && is_overwritten {
             let mut result = Tensor::new(&whole.name, whole.format.clone());
             result.dims_stated.clone_from(&whole.dims_stated);
@@ -134,8 +134,8 @@ impl Pieces {
     }
 
     /// The statement of a piece.
-    pub(crate) fn labels(&self) -> &DividedStatement {
-        &self.labels
+    pub(crate) fn description(&self) -> &StatementDescription {
+        &self.description
     }
 
     /// Provides what this process computes the next piece on, whose tensors are cut.
@@ -145,7 +145,7 @@ impl Pieces {
         processes: &Processes,
     ) -> Result<Division, Error> {
         let partition = Arc::new(self.partition());
-        let divided = Divided { label: self.divided.label, partition, is_reduced: false };
+        let divided = DividedLabel { label: self.divided.label, partition, is_reduced: false };
         begin_along(piece, Some(&divided), processes, self.report.take())
     }
 
@@ -174,8 +174,8 @@ impl Pieces {
 
     /// Puts the results of all pieces together, and reports what has moved.
     pub(crate) fn finish(mut self, result: &mut Tensor, processes: &Processes) -> Result<(), Error> {
-        let place = self.labels.tensors.len() - 1;
-        let mode = self.labels.tensors[place].mode_of(self.divided.label);
+        let place = self.description.tensors.len() - 1;
+        let mode = self.description.tensors[place].mode_of(self.divided.label);
         let mode = mode.ok_or_else(|| Error::Internal("a result in pieces has no such label".to_owned()))?;
         let pieces: Vec<Slice<'_>> = self.results.iter().map(|piece| Slice::whole(piece, mode)).collect();
         let mut joined = slices::joined(&pieces, mode)?;
@@ -217,13 +217,13 @@ impl Pieces {
 fn can_be_cut(statement: &DivisibleStatement<'_>, label: usize) -> bool {
     let places = 0..statement.places.len();
     let mode = |place: usize| statement.labeled(place).mode_of(label);
-    let is_read = |place: &usize| *place != statement.result() || statement.labels.accumulates;
+    let is_read = |place: &usize| *place != statement.result() || statement.description.accumulates;
     let has_it_once =
         |place: usize| statement.labeled(place).labels.iter().filter(|other| **other == label).count() <= 1;
     let is_in_one_mode = |place: usize| {
         let same = places.clone().filter(|other| statement.places[*other] == statement.places[place]);
         let mut modes = same.filter(is_read).filter_map(mode);
-        statement.labels.replicated.contains(&place) || modes.all(|other| Some(other) == mode(place))
+        statement.description.replicated.contains(&place) || modes.all(|other| Some(other) == mode(place))
     };
     let mut read = places.clone().filter(is_read).filter(|place| mode(*place).is_some());
     places.clone().all(has_it_once) && read.all(is_in_one_mode)

@@ -1,7 +1,7 @@
 //! What `--explain` reports of a statement: the label that is divided, and what moves between processes.
 
 use super::Processes;
-use super::choice::Divided;
+use super::choice::DividedLabel;
 use super::parts::Along;
 use super::statement::DivisibleStatement;
 use crate::error::Error;
@@ -65,22 +65,25 @@ impl DivisionReport {
     pub(super) fn agreed(
         &mut self,
         statement: &DivisibleStatement<'_>,
-        divided: &Divided,
+        divided: &DividedLabel,
         processes: &Processes,
     ) {
-        self.divided = Some(statement.labels.name_of(divided.label));
+        self.divided = Some(statement.description.name_of(divided.label));
         self.is_reduced = divided.is_reduced;
         self.moved("which rows are needed".to_owned(), processes);
     }
 
     /// No label is divided.
-    pub(super) fn undivided(&mut self, statement: &DivisibleStatement<'_>) {
-        let Some(label) = statement.labels.chosen else { return };
-        let (name, extent) = (statement.labels.name_of(label), statement.extent(label));
+    pub(super) fn undivided(&mut self, statement: &DivisibleStatement<'_>, processes: &Processes) {
+        let Some(label) = statement.description.chosen else { return };
+        let (name, extent) = (statement.description.name_of(label), statement.extent(label));
         if !statement.is_divisible(label) {
-            let shortest = statement.labels.shortest;
+            let shortest = statement.description.shortest;
             self.reason =
                 Some(format!("`{name}` has {extent} coordinates, and is divided from {shortest} on"));
+        } else if extent < processes.count as i64 {
+            self.reason =
+                Some(format!("`{name}` has {extent} coordinates for {} processes", processes.count));
         }
     }
 

@@ -6,12 +6,12 @@ use super::parts::Along;
 use super::placement::TensorRows;
 use crate::slices;
 use crate::tensor::Tensor;
-use comet_abi::distribution::{DividedStatement, LabeledTensor};
+use comet_abi::distribution::{LabeledTensor, StatementDescription};
 use std::sync::Arc;
 
 /// A statement, the last tensor of which it assigns.
 pub(crate) struct DivisibleStatement<'a> {
-    pub(crate) labels: &'a DividedStatement,
+    pub(crate) description: &'a StatementDescription,
     /// Its tensors, each once.
     pub(crate) tensors: Vec<&'a mut Tensor>,
     /// Which of them is in each place.
@@ -28,15 +28,16 @@ impl DivisibleStatement<'_> {
     }
 
     pub(super) fn labeled(&self, place: usize) -> &LabeledTensor {
-        &self.labels.tensors[place]
+        &self.description.tensors[place]
     }
 
-    /// Whether a later place has the same tensor with the same labels: the statement uses that one.
-    pub(super) fn is_repeated(&self, place: usize) -> bool {
-        (place + 1..self.places.len()).any(|other| {
-            self.places[other] == self.places[place]
-                && self.labeled(other).labels == self.labeled(place).labels
-        })
+    /// The last place that has the same tensor with the same labels: the statement uses that one.
+    pub(super) fn last_of(&self, place: usize) -> usize {
+        let is_same = |other: &usize| {
+            self.places[*other] == self.places[place]
+                && self.labeled(*other).labels == self.labeled(place).labels
+        };
+        (place..self.places.len()).rev().find(is_same).unwrap_or(place)
     }
 
     /// The place of the tensor that is assigned.
@@ -53,13 +54,13 @@ impl DivisibleStatement<'_> {
     /// How many tensors are declared to be divided along a label.
     pub(super) fn stated_along(&self, label: usize) -> usize {
         let is_stated = |place: &&usize| self.outermost_label(**place) == Some(label);
-        self.labels.rows.iter().filter(is_stated).count()
+        self.description.rows.iter().filter(is_stated).count()
     }
 
     /// Whether processes divide a label, if nothing else is in the way. The extents of others are compiled
     /// in where the program states them.
     pub(super) fn is_divisible(&self, label: usize) -> bool {
-        self.extent(label) >= self.labels.shortest || self.stated_along(label) > 0
+        self.extent(label) >= self.description.shortest || self.stated_along(label) > 0
     }
 
     /// Whether an operand is the tensor that is assigned.
@@ -81,7 +82,7 @@ impl DivisibleStatement<'_> {
 
     /// The extent of a label in the whole.
     pub(super) fn extent(&self, label: usize) -> i64 {
-        let first = self.labels.modes_of(label).next();
+        let first = self.description.modes_of(label).next();
         first.map_or(0, |(place, mode)| self.tensor(place).whole_extent(mode))
     }
 
@@ -93,7 +94,7 @@ impl DivisibleStatement<'_> {
 
     /// The extents of all labels in the whole.
     pub(crate) fn whole_extents(&self) -> Vec<i64> {
-        (0..self.labels.labels()).map(|label| self.extent(label)).collect()
+        (0..self.description.label_count()).map(|label| self.extent(label)).collect()
     }
 
     /// What is wanted of a tensor along its modes. Of the divided label, a second mode has local numbers:

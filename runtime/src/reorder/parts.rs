@@ -39,22 +39,8 @@ const MOST: f64 = 1.05;
 
 /// Finds parts; `None` where the method keeps rows as they are.
 pub(super) fn find(pattern: &EntryPattern, method: Method, count: usize) -> Result<Option<Parts>, Error> {
-    match pattern.extents[..] {
-        [rows, columns] if rows == columns => {}
-        _ => {
-            let message = format!("parts are found of square matrices, found {:?}", pattern.extents);
-            return Err(Error::Shape(message));
-        }
-    }
+    let FoundParts { of_rows: parts, most, moved: after } = best(pattern, count)?;
     let before = moved(pattern, &ranges(pattern, count), count);
-    let graph = Graph::of(pattern);
-    let found = [ObjType::Cut, ObjType::Vol].into_iter().map(|objective| {
-        let parts = cut(pattern, &graph, objective, count)?;
-        Ok((most(pattern, &parts, count), moved(pattern, &parts, count), parts))
-    });
-    let found = found.collect::<Result<Vec<_>, Error>>()?;
-    let best = found.into_iter().min_by_key(|(most, moved, _)| (*most > MOST, *moved));
-    let Some((most, after, parts)) = best else { return Ok(None) };
     if method == Method::Auto && before <= after {
         return Ok(None);
     }
@@ -63,6 +49,34 @@ pub(super) fn find(pattern: &EntryPattern, method: Method, count: usize) -> Resu
     let bound = |part: usize| order.partition_point(|row| (parts[*row as usize] as usize) < part) as i64;
     let bounds = (0..=count).map(bound).collect();
     Ok(Some(Parts { order, bounds, worth: PartsWorth { moved: [before, after], most } }))
+}
+
+/// The part of each row, and what the parts are worth.
+pub(super) struct FoundParts {
+    pub(super) of_rows: Vec<i32>,
+    most: f64,
+    moved: usize,
+}
+
+/// Finds parts once with few edges between them and once with few rows that several need, and takes those of
+/// which fewer rows move, if their entries are even.
+pub(super) fn best(pattern: &EntryPattern, count: usize) -> Result<FoundParts, Error> {
+    match pattern.extents[..] {
+        [rows, columns] if rows == columns => {}
+        _ => {
+            let message = format!("parts are found of square matrices, found {:?}", pattern.extents);
+            return Err(Error::Shape(message));
+        }
+    }
+    let graph = Graph::of(pattern);
+    let found = |objective| -> Result<FoundParts, Error> {
+        let of_rows = cut(pattern, &graph, objective, count)?;
+        let (most, moved) = (most(pattern, &of_rows, count), moved(pattern, &of_rows, count));
+        Ok(FoundParts { of_rows, most, moved })
+    };
+    let [few_edges, few_rows] = [found(ObjType::Cut)?, found(ObjType::Vol)?];
+    let rank = |found: &FoundParts| (found.most > MOST, found.moved);
+    Ok(if rank(&few_rows) < rank(&few_edges) { few_rows } else { few_edges })
 }
 
 impl Parts {

@@ -1,7 +1,7 @@
 //! Of tensors whose outermost level stores the mode: slices of every array. A range of positions of a level
 //! has a range of positions of the next one below it.
 
-use super::{Slice, level_of};
+use super::{Slice, first_child, level_of, position};
 use crate::error::Error;
 use crate::levels::size_as_pos;
 use crate::memory::{Array, Plain};
@@ -102,8 +102,7 @@ fn outermost<'a, I: Index>(
         let crd = elements::<I>(&slice.tensor.levels[0].crd);
         let mut ranges = Vec::new();
         for range in &slice.ranges {
-            let place = |end: i64| crd.partition_point(|coordinate| (coordinate.number() as i64) < end);
-            let positions = place(range.start)..place(range.end);
+            let positions = position(slice.tensor, range.start)..position(slice.tensor, range.end);
             let numbered = |coordinate: &I| (coordinate.number() as i64 - range.start + first) as usize;
             numbers.extend(crd[positions.clone()].iter().map(numbered));
             first += range.end - range.start;
@@ -129,12 +128,7 @@ fn below<'a, I: Index>(
 ) -> Result<Vec<Cut<'a>>, Error> {
     let kind = joined.format.format.levels[level].kind;
     let children = |Cut { tensor, ranges }: &Cut<'a>| {
-        let pos = &tensor.levels[level].pos;
-        let child = |parent: usize| match kind.children() {
-            Children::Every => parent * size,
-            Children::Segment => pos.get(parent) as usize,
-            Children::One => parent,
-        };
+        let child = |parent: usize| first_child(tensor, level, parent);
         Cut { tensor, ranges: ranges.iter().map(|range| child(range.start)..child(range.end)).collect() }
     };
     let cuts: Vec<Cut<'a>> = parents.iter().map(children).collect();

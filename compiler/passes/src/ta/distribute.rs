@@ -63,7 +63,7 @@ mod statement;
 use crate::nest;
 use crate::schedule::{Command, commands_before};
 use crate::sums::{self, Sums};
-use comet_abi::distribution::{DividedStatement, SHORTEST};
+use comet_abi::distribution::{SHORTEST, StatementDescription};
 use comet_ir::pass::{OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Bounds, Builder, Op, Result, Ty, Val, types};
@@ -104,37 +104,41 @@ fn distribute(op: Op<'_>, sums: Sums, from: u64) -> Result<'_, ()> {
         Some(Ta::Set(set)) => Some(StatementUses::of_tree(set)),
         _ => None,
     };
-    let Some(statement) = statement.filter(|found| found.ranges.iter().all(|range| is_whole(*range))) else {
+    let Some(mut statement) = statement.filter(|found| found.ranges.iter().all(|range| is_whole(*range)))
+    else {
         return Ok(());
     };
     let commands = commands_before(op)?;
-    let mut divided = statement.divided(sums, from);
-    commands::carry_out(&commands, &mut divided)?;
-    match divided.pieces {
-        Some(_) => compute_pieces(op, &statement, &divided, &commands, from),
-        None => compute_at_once(op, statement, sums, &commands, from),
+    let describe = |statement: &StatementUses<'_>| {
+        let mut description = statement.describe(sums, from);
+        commands::carry_out(&commands, &mut description).map(|()| description)
+    };
+    let mut description = describe(&statement)?;
+    if description.pieces.is_some() {
+        return compute_pieces(op, &statement, &description, &commands, from);
     }
+    let replaced = Replaced::behind(op);
+    if let (Some(replaced), Some(set)) = (&replaced, op.cast::<ta::Set<'_>>()) {
+        replaced.assign_target(op);
+        statement = StatementUses::of_tree(set);
+        description = describe(&statement)?;
+    }
+    compute_at_once(op, &statement, &description, &commands, from, replaced)
 }
 
 /// Computes the part of this process as a whole.
 fn compute_at_once<'c>(
     op: Op<'c>,
-    mut statement: StatementUses<'c>,
-    sums: Sums,
+    statement: &StatementUses<'c>,
+    description: &StatementDescription,
     commands: &[Command<'c>],
     from: u64,
+    replaced: Option<Replaced<'c>>,
 ) -> Result<'c, ()> {
-    let replaced = Replaced::behind(op);
-    if let (Some(replaced), Some(set)) = (&replaced, op.cast::<ta::Set<'_>>()) {
-        replaced.assign_target(op);
-        statement = StatementUses::of_tree(set);
-    }
     let first = first_of(op, commands);
     let b = Builder::before(first).with_location(op.location());
-    let mut divided = statement.divided(sums, from);
-    commands::carry_out(commands, &mut divided)?;
-    ta::Distribute::build(b, &divided.to_string(), &statement.tensors())?;
-    let result = compute_on_parts(b, op, &statement, commands, from)?;
+    ta::Distribute::build(b, &description.to_string(), &statement.tensors())?;
+    let result = compute_on_parts(b, op, statement, commands, from)?;
     let own = replaced.map(|replaced| replaced.declare_local(b, op, result)).transpose()?;
     // The target may be declared behind operations of the expression, which are pure.
     statement.expression().into_iter().for_each(|other| other.move_before(first));
@@ -151,12 +155,12 @@ fn compute_at_once<'c>(
 fn compute_pieces<'c>(
     op: Op<'c>,
     statement: &StatementUses<'c>,
-    divided: &DividedStatement,
+    description: &StatementDescription,
     commands: &[Command<'c>],
     from: u64,
 ) -> Result<'c, ()> {
     let b = Builder::before(op).with_location(op.location());
-    let count = ta::DistributePieces::build(b, &divided.to_string(), &statement.tensors())?.count();
+    let count = ta::DistributePieces::build(b, &description.to_string(), &statement.tensors())?.count();
     let bounds = Bounds { start: b.index(0)?, stop: count, step: b.index(1)? };
     b.repeat(bounds, |inner, number| {
         ta::BeginPiece::build(inner, number)?;

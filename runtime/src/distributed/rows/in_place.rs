@@ -93,7 +93,8 @@ impl MovedRows<'_> {
         let format = &self.tensor.format.format;
         let is_full = format.levels[0].kind.is_full();
         let positions = |ranges: &Vec<Range<i64>>| {
-            ranges.iter().map(|range| self.position(range.start)..self.position(range.end)).collect()
+            let position = |row| slices::position(self.tensor, row);
+            ranges.iter().map(|range| position(range.start)..position(range.end)).collect()
         };
         let mut cut =
             Cut { sent: self.sent.iter().map(positions).collect(), received: self.received.clone() };
@@ -133,16 +134,6 @@ impl MovedRows<'_> {
             }
         }
         Ok(marked)
-    }
-
-    /// The position of the first row from one on.
-    fn position(&self, row: i64) -> usize {
-        match self.tensor.format.format.levels[0].kind.is_full() {
-            true => row as usize,
-            false => with_indices!(&self.tensor.levels[0].crd, crd => {
-                crd.partition_point(|other| other.signed() < row)
-            }),
-        }
     }
 
     /// An outermost level that lists rows.

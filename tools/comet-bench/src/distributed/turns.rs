@@ -71,7 +71,8 @@ fn rows(
 ) -> Outcome<Vec<Row>> {
     let ours = Entrant { program: ours.to_owned(), arguments: our_arguments(operation, matrix)? };
     let row = |&(peer, processes): &(&'static str, u32)| {
-        let case = format!("{} {}, {processes} processes", operation.name, matrix.name);
+        let word = if processes == 1 { "process" } else { "processes" };
+        let case = format!("{} {}, {processes} {word}", operation.name, matrix.name);
         let contest = Contest { operation, peer, processes, case };
         let there = peers.iter().find(|(name, _)| *name == peer).and_then(|(_, peer)| peer.as_ref().ok());
         match there {

@@ -3,7 +3,7 @@
 use crate::nest;
 use crate::sums::Sums;
 use crate::ta::operand::Operand;
-use comet_abi::distribution::{DividedStatement, LabelBound, LabeledTensor, OuterReduction};
+use comet_abi::distribution::{LabelBound, LabeledTensor, OuterReduction, StatementDescription};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Op, Result, Val, format, types};
 use comet_notation::Operator;
@@ -116,8 +116,8 @@ impl<'c> StatementUses<'c> {
         self.uses.iter().rposition(is_same).unwrap_or(place)
     }
 
-    /// How the statement can be divided, along labels with so many coordinates.
-    pub(super) fn divided(&self, sums: Sums, from: u64) -> DividedStatement {
+    /// Describes how the statement can be divided, along labels with so many coordinates.
+    pub(super) fn describe(&self, sums: Sums, from: u64) -> StatementDescription {
         let labeled = |tensor_use: &TensorUse<'c>| LabeledTensor {
             name: nest::name(tensor_use.tensor()),
             labels: tensor_use.labels.clone(),
@@ -138,7 +138,7 @@ impl<'c> StatementUses<'c> {
             alternatives.truncate(MOST_ALTERNATIVES);
             (!alternatives.is_empty()).then_some(LabelBound { label, alternatives })
         };
-        DividedStatement {
+        StatementDescription {
             tensors,
             names: self.names(),
             shortest: i64::try_from(from).unwrap_or(i64::MAX),
