@@ -310,3 +310,149 @@ func.func @unrolled(%n: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: ten
   }
   return
 }
+
+// -----
+
+// Rows that a loop adds to a workspace: an element is read and written once for all of them, in the order of the rows.
+// CHECK-LABEL: func.func @scattered
+// CHECK: scf.while
+// CHECK: scf.while
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: } else {
+// CHECK: arith.subi
+// CHECK: scf.for
+// CHECK: arith.mulf
+// CHECK: %[[BEFORE:.*]] = memref.load %[[SUMS:.*]][%[[J:.*]]] : memref<?xf64>
+// CHECK: %[[FIRST:.*]] = arith.addf %[[BEFORE]], %{{.*}} : f64
+// CHECK: %[[SECOND:.*]] = arith.addf %[[FIRST]], %{{.*}} : f64
+// CHECK-NOT: arith.addf
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[J]]] : memref<?xi8>
+// CHECK-NEXT: memref.store %[[SECOND]], %[[SUMS]][%[[J]]] : memref<?xf64>
+// CHECK-NEXT: }
+// CHECK: %[[FIRST3:.*]] = arith.addf
+// CHECK: %[[SECOND3:.*]] = arith.addf %[[FIRST3]]
+// CHECK: %[[THIRD3:.*]] = arith.addf %[[SECOND3]]
+// CHECK: memref.store {{.*}} : memref<?xi8>
+// CHECK-NEXT: memref.store %[[THIRD3]]
+func.func @scattered(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i8
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %marks = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi8>
+  scf.for %p = %start to %end step %c1 {
+    %0 = memref.load %crd[%p] : memref<?xi32>
+    %k = arith.index_cast %0 : i32 to index
+    %next = arith.addi %k, %c1 : index
+    %1 = memref.load %pos[%k] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    %a = memref.load %values[%p] : memref<?xf64>
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %product = arith.mulf %a, %b : f64
+      memref.store %one, %marks[%j] : memref<?xi8>
+      %before = memref.load %sums[%j] : memref<?xf64>
+      %after = arith.addf %before, %product : f64
+      memref.store %after, %sums[%j] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// A level that may store a coordinate twice: its sums would be made in another order.
+// CHECK-LABEL: func.func @scattered_twice
+// CHECK-NOT: scf.while
+func.func @scattered_twice(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CN]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CN]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CN]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CN]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  scf.for %p = %start to %end step %c1 {
+    %next = arith.addi %p, %c1 : index
+    %1 = memref.load %pos[%p] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %before = memref.load %sums[%j] : memref<?xf64>
+      %after = arith.addf %before, %b : f64
+      memref.store %after, %sums[%j] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// Several coordinates have one place: what one adds, another one reads.
+// CHECK-LABEL: func.func @scattered_to_one_place
+// CHECK-NOT: scf.while
+func.func @scattered_to_one_place(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  scf.for %p = %start to %end step %c1 {
+    %next = arith.addi %p, %c1 : index
+    %1 = memref.load %pos[%p] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %half = arith.shrui %j, %c1 : index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %before = memref.load %sums[%half] : memref<?xf64>
+      %after = arith.addf %before, %b : f64
+      memref.store %after, %sums[%half] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// A row reads what the ones before have added.
+// CHECK-LABEL: func.func @scattered_from_workspace
+// CHECK-NOT: scf.while
+func.func @scattered_from_workspace(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  scf.for %p = %start to %end step %c1 {
+    %next = arith.addi %p, %c1 : index
+    %1 = memref.load %pos[%p] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    %a = memref.load %sums[%p] : memref<?xf64>
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %product = arith.mulf %a, %b : f64
+      %before = memref.load %sums[%j] : memref<?xf64>
+      %after = arith.addf %before, %product : f64
+      memref.store %after, %sums[%j] : memref<?xf64>
+    }
+  }
+  return
+}

@@ -181,7 +181,8 @@
 //! }
 //! ```
 //! This applies to the loops of tasks over rows, whose iterations may be run in any order, where loops over
-//! the stored coordinates of a row keep sums in vector registers. In finite elements the rows of the unknowns
+//! the stored coordinates of a row keep sums in vector registers, and to loops that add rows of an operand to
+//! a workspace ([`scattered`]), as in products of sparse matrices. In finite elements the rows of the unknowns
 //! of one node are alike, in other matrices hardly any are; what is lost there is a look at the number of
 //! entries and the last coordinate of each row.
 //!
@@ -194,6 +195,7 @@
 
 mod alike;
 mod rows;
+mod scattered;
 mod together;
 
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
@@ -224,20 +226,22 @@ const LOOP_ANNOTATION: &str = "loop_annotation";
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let bits_for_sums = options.number(REGISTERS.name)? / 2;
-    for op in module.descendants::<ForOperation>() {
-        let Some(rows) = Rows::of(op) else { continue };
-        let count = MOST.min(bits_for_sums / rows.bits_of_sums());
-        if count > 1 {
-            tell(&rows, count);
-            jam(&rows, count)?;
-        }
+    let with_sums = |op| {
+        let rows = Rows::with_sums(op)?;
+        let most = MOST.min(bits_for_sums / rows.bits_of_sums());
+        (most > 1).then_some((rows, most, "computed together"))
+    };
+    let scattered = |op| scattered::rows_of(op).map(|rows| (rows, MOST, "added together"));
+    let loops = module.descendants::<ForOperation>().into_iter();
+    // None is inside of another one.
+    let jammed: Vec<_> = loops.filter_map(|op| with_sums(op).or_else(|| scattered(op))).collect();
+    for (rows, most, what) in jammed {
+        pass::decided(rows.op.location(), || {
+            format!("up to {most} rows that store the same coordinates are {what}")
+        });
+        jam(&rows, most)?;
     }
     Ok(())
-}
-
-fn tell(rows: &Rows<'_>, count: u64) {
-    let text = || format!("up to {count} rows that store the same coordinates are computed together");
-    pass::decided(rows.op.location(), text);
 }
 
 /// Replaces the loop by one over groups of rows that are alike.

@@ -7,14 +7,14 @@ use melior::dialect::ods::memref::{LoadOperation, PrefetchOperation};
 use melior::dialect::ods::scf::{ForOperation, IfOperation, ParallelOperation, YieldOperation};
 use melior::ir::{TypeLike, ValueLike};
 
-/// A loop over rows, whose iterations may be run in any order. Each goes over the entries of a row once or
-/// more often: once for each block of columns.
+/// A loop over rows. Each iteration goes over the entries of a row once or more often: once for each block of
+/// columns.
 pub(super) struct Rows<'c> {
     pub(super) op: Op<'c>,
     pub(super) entries: Vec<EntryLoop<'c>>,
 }
 
-/// A loop over the entries of a row that keeps sums in vector registers.
+/// A loop over the entries of a row that keeps sums in vector registers, or adds to workspaces.
 pub(super) struct EntryLoop<'c> {
     pub(super) op: Op<'c>,
     /// The coordinates at a position, as they are read from the arrays of their levels.
@@ -22,14 +22,14 @@ pub(super) struct EntryLoop<'c> {
 }
 
 impl<'c> Rows<'c> {
-    /// `None` for other loops.
-    pub(super) fn of(op: Op<'c>) -> Option<Self> {
+    /// Rows that keep sums, in any order. `None` for other loops.
+    pub(super) fn with_sums(op: Op<'c>) -> Option<Self> {
         let is_of_tasks = op.parent().is_some_and(|parent| parent.is::<ParallelOperation>());
         if !is_of_tasks || !counts_by_one(op) || op.result_count() > 0 || is_unrolled_by_schedule(op) {
             return None;
         }
         let inner = op.descendants::<ForOperation>();
-        let entries: Vec<EntryLoop<'c>> = inner.into_iter().filter_map(EntryLoop::of).collect();
+        let entries: Vec<EntryLoop<'c>> = inner.into_iter().filter_map(EntryLoop::with_sums).collect();
         let rows = Self { op, entries };
         let is_admitted = !rows.entries.is_empty() && rows.admits_all_in(op) && rows.reads_nothing_written();
         (is_admitted && rows.entries.iter().all(|entries| rows.has_known_bounds(entries))).then_some(rows)
@@ -84,7 +84,7 @@ impl<'c> Rows<'c> {
     }
 
     /// Whether the bounds of a loop over entries follow from the row alone.
-    fn has_known_bounds(&self, entries: &EntryLoop<'c>) -> bool {
+    pub(super) fn has_known_bounds(&self, entries: &EntryLoop<'c>) -> bool {
         entries.bounds().into_iter().all(|bound| self.follows_from_row(bound))
     }
 
@@ -114,11 +114,16 @@ impl<'c> Rows<'c> {
 }
 
 impl<'c> EntryLoop<'c> {
-    /// `None` for other loops.
-    fn of(op: Op<'c>) -> Option<Self> {
+    /// A loop that keeps sums. `None` for other loops.
+    fn with_sums(op: Op<'c>) -> Option<Self> {
         let is_it = counts_by_one(op)
             && vectors_of(op).next().is_some()
             && op.body(0).ops().into_iter().all(|op| is_read(op) || is_hint(op) || op.is::<YieldOperation>());
+        is_it.then(|| Self::with_coordinates(op)).flatten()
+    }
+
+    /// `None` where no coordinate is read.
+    pub(super) fn with_coordinates(op: Op<'c>) -> Option<Self> {
         let position = op.body(0).argument(0);
         let reads_coordinate = |op: &Op<'c>| {
             op.is::<LoadOperation>()
@@ -126,7 +131,7 @@ impl<'c> EntryLoop<'c> {
                 && op.operand(1) == position
         };
         let coordinates: Vec<Op<'c>> = op.body(0).ops().into_iter().filter(reads_coordinate).collect();
-        (is_it && !coordinates.is_empty()).then_some(Self { op, coordinates })
+        (!coordinates.is_empty()).then_some(Self { op, coordinates })
     }
 
     /// The first position of a row, and the one behind its last.
@@ -147,7 +152,7 @@ impl<'c> EntryLoop<'c> {
 }
 
 /// Whether something is read or computed, and nothing else.
-fn is_read(op: Op<'_>) -> bool {
+pub(super) fn is_read(op: Op<'_>) -> bool {
     op.region_count() == 0 && op.effects() != Effects::Other
 }
 
@@ -174,11 +179,11 @@ fn is_same_computation<'c>(own: Val<'c>, others: Val<'c>) -> bool {
     }
 }
 
-fn counts_by_one(op: Op<'_>) -> bool {
+pub(super) fn counts_by_one(op: Op<'_>) -> bool {
     comet_ir::constant(op.operand(2)) == Some(1)
 }
 
-fn is_unrolled_by_schedule(op: Op<'_>) -> bool {
+pub(super) fn is_unrolled_by_schedule(op: Op<'_>) -> bool {
     op.attribute(super::LOOP_ANNOTATION).is_some()
 }
 

@@ -2,8 +2,10 @@
 //! the same for all of them.
 
 use super::rows::{EntryLoop, Rows, is_hint};
+use super::scattered::Access;
 use super::{LOOP_ANNOTATION, substitute};
 use comet_ir::{Block, Bounds, Builder, Effects, Op, Result, Val};
+use melior::dialect::ods::memref::StoreOperation;
 use melior::dialect::ods::scf::{ForOperation, YieldOperation};
 
 /// The iterations of `count` rows from `first` on.
@@ -74,6 +76,43 @@ impl<'c> Together<'_, 'c> {
         }
     }
 
+    /// What rows do at a coordinate, one after the other: each reads what the one before has written to a
+    /// workspace, and the last one writes.
+    fn row_after_row(&mut self, b: Builder<'c>, block: Block<'c>) {
+        let ops = block.ops();
+        let mut written: Vec<(Access<'c>, Val<'c>)> = Vec::new();
+        for row in 0..self.values.len() {
+            for op in ops.iter().copied().filter(|op| !op.is::<YieldOperation>()) {
+                let access = Access::of(op);
+                if op.is::<StoreOperation>() {
+                    written.extend(access.map(|access| (access, self.value(row, op.operand(0)))));
+                } else if is_hint(op) {
+                    if row == 0 {
+                        b.copy(op, |value| self.value(row, value));
+                    }
+                } else {
+                    let before = written.iter().rev().find(|(other, _)| Some(*other) == access);
+                    let result = match before {
+                        Some((_, value)) => *value,
+                        None if access.is_none() && self.is_shared(op, row) => self.value(0, op.result(0)),
+                        None => b.copy(op, |value| self.value(row, value)).result(0),
+                    };
+                    self.values[row].push((op.result(0), result));
+                }
+            }
+        }
+        let last = self.values.len() - 1;
+        for op in ops.iter().filter(|op| op.is::<StoreOperation>()) {
+            b.copy(*op, |value| self.value(last, value));
+        }
+    }
+
+    /// Whether an operation that only reads returns for a row what it does for the first one.
+    fn is_shared(&self, op: Op<'c>, row: usize) -> bool {
+        let is_same = |operand: &Val<'c>| self.value(row, *operand) == self.value(0, *operand);
+        row > 0 && (self.rows.reads_coordinate(op) || op.operands().iter().all(is_same))
+    }
+
     /// A loop over the entries of the rows: the positions differ, the coordinates do not.
     fn entries(&mut self, b: Builder<'c>, entries: &EntryLoop<'c>) -> Result<'c, ()> {
         let start = entries.bounds()[0];
@@ -108,7 +147,13 @@ impl<'c> Together<'_, 'c> {
         let results = b.for_step(bounds, &self.all_of(&operands[3..]), |b, value, carried_here| {
             self.bind(&[body.argument(0)], &values(b, value)?);
             self.bind(&carried, carried_here);
-            self.body(b, body)
+            match self.rows.entries_at(op) {
+                Some(entries) if entries.scatters() => {
+                    self.row_after_row(b, body);
+                    Ok(Vec::new())
+                }
+                _ => self.body(b, body),
+            }
         })?;
         if let (Some(made), Some(annotation)) = (b.last(), op.attribute(LOOP_ANNOTATION)) {
             made.set_attribute(LOOP_ANNOTATION, annotation);

@@ -1,0 +1,168 @@
+//! Loops over the stored coordinates of a row that add a row of another operand to a workspace each, as in
+//! products of sparse matrices:
+//! ```mlir
+//! scf.for %p = %start to %end step %c1 {      // k = crd[p]
+//!   …                                         // the segment of row k
+//!   scf.for %q = %first to %last step %c1 {   // j = crd[q]
+//!     %0 = memref.load %crd[%q] : memref<?xi32>
+//!     %j = arith.index_cast %0 : i32 to index
+//!     …
+//!     memref.store %c1_i8, %marks[%j] : memref<?xi8>
+//!     %before = memref.load %sums[%j] : memref<?xf64>
+//!     %after = arith.addf %before, %product : f64
+//!     memref.store %after, %sums[%j] : memref<?xf64>
+//!   }
+//! }
+//! ```
+//! Here the rows are those that are added. Where they store the same coordinates, an element of the workspace
+//! is read and written once for all of them, and gets the same values in the same order.
+
+use super::rows::{EntryLoop, Rows, counts_by_one, is_hint, is_read, is_unrolled_by_schedule};
+use crate::arrays::written_by;
+use comet_ir::{Op, Val, format, ta};
+use melior::dialect::ods::arith::{AddIOperation, IndexCastOperation, MulIOperation};
+use melior::dialect::ods::memref::{LoadOperation, StoreOperation};
+use melior::dialect::ods::scf::{ForOperation, YieldOperation};
+
+/// The rows that an operation adds to workspaces. `None` for other loops.
+pub(super) fn rows_of(op: Op<'_>) -> Option<Rows<'_>> {
+    if !counts_by_one(op) || op.result_count() > 0 || is_unrolled_by_schedule(op) {
+        return None;
+    }
+    let (loops, others): (Vec<Op<'_>>, Vec<Op<'_>>) =
+        op.body(0).ops().into_iter().partition(|inner| inner.is::<ForOperation>());
+    let [inner] = loops[..] else { return None };
+    let reads_no_workspace = |op: &Op<'_>| is_read(*op) && Access::of(*op).is_none();
+    if !others.iter().all(|op| op.is::<YieldOperation>() || is_hint(*op) || reads_no_workspace(op)) {
+        return None;
+    }
+    let rows = Rows { op, entries: vec![EntryLoop::scattering(inner)?] };
+    let entries = &rows.entries[0];
+    (rows.has_known_bounds(entries) && Workspaces { rows: &rows, entries }.take_rows_together())
+        .then_some(rows)
+}
+
+impl<'c> EntryLoop<'c> {
+    /// A loop that reads, and writes to workspaces. `None` for other loops.
+    fn scattering(op: Op<'c>) -> Option<Self> {
+        let is_admitted = |op: Op<'c>| match written_by(op) {
+            Some(_) => Access::of(op).is_some(),
+            None => is_read(op) || is_hint(op) || op.is::<YieldOperation>(),
+        };
+        let is_it = counts_by_one(op)
+            && op.result_count() == 0
+            && !is_unrolled_by_schedule(op)
+            && op.body(0).ops().into_iter().all(is_admitted);
+        is_it.then(|| Self::with_coordinates(op)).flatten()
+    }
+
+    /// Whether the loop writes to workspaces, and keeps no sums.
+    pub(super) fn scatters(&self) -> bool {
+        self.op.result_count() == 0
+    }
+}
+
+/// Where an operation reads or writes an element of a workspace.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Access<'c> {
+    array: Val<'c>,
+    place: Val<'c>,
+}
+
+impl<'c> Access<'c> {
+    /// `None` for operations that do something else.
+    pub(super) fn of(op: Op<'c>) -> Option<Self> {
+        let operands = op.operands();
+        let (array, place) = match operands[..] {
+            [array, place] if op.is::<LoadOperation>() => (array, place),
+            [_, array, place] if op.is::<StoreOperation>() => (array, place),
+            _ => return None,
+        };
+        ta::Workspace::defining(array).map(|_| Self { array, place })
+    }
+}
+
+/// What the entries of rows do to workspaces.
+struct Workspaces<'a, 'c> {
+    rows: &'a Rows<'c>,
+    entries: &'a EntryLoop<'c>,
+}
+
+impl<'c> Workspaces<'_, 'c> {
+    /// Whether workspaces hold the same where each coordinate takes all rows before the next one does.
+    fn take_rows_together(&self) -> bool {
+        let ops = self.entries.op.body(0).ops();
+        let accesses: Vec<(Op<'c>, Access<'c>)> =
+            ops.into_iter().filter_map(|op| Some((op, Access::of(op)?))).collect();
+        accesses.iter().any(|(op, _)| op.is::<StoreOperation>())
+            && accesses.iter().all(|(_, access)| {
+                let of_array = || accesses.iter().filter(|(_, other)| other.array == access.array);
+                self.is_same_for_rows(access.place)
+                    && (of_array().all(|(op, _)| self.stores_same(*op)) || self.is_apart(of_array()))
+            })
+    }
+
+    /// Whether an operation stores what every row stores there.
+    fn stores_same(&self, op: Op<'c>) -> bool {
+        op.is::<StoreOperation>() && self.is_same_for_rows(op.operand(0))
+    }
+
+    /// Whether no coordinate reads or writes an element of another one, and an element has one name.
+    fn is_apart<'a>(&self, accesses: impl Iterator<Item = &'a (Op<'c>, Access<'c>)>) -> bool
+    where
+        'c: 'a,
+    {
+        let places: Option<Vec<(Place, Val<'c>)>> =
+            accesses.map(|(_, access)| Some((self.place(access.place)?, access.place))).collect();
+        let Some(places) = places else { return false };
+        let (first, _) = places[0];
+        places.iter().all(|(place, value)| {
+            place.parts == first.parts
+                && places.iter().all(|(other, name)| other.part != place.part || name == value)
+        })
+    }
+
+    /// `None` where the value is something else.
+    fn place(&self, value: Val<'c>) -> Option<Place> {
+        let op = Op::defining(value)?;
+        if op.is::<IndexCastOperation>() {
+            return self.is_own_coordinate(op.operand(0)).then_some(Place { parts: 1, part: 0 });
+        }
+        let (place, number) = (self.place(op.operands().first().copied()?)?, op.operands().get(1).copied());
+        match comet_ir::constant(number?)? {
+            parts @ 1.. if op.is::<MulIOperation>() && place.parts == 1 => Some(Place { parts, part: 0 }),
+            part if op.is::<AddIOperation>() && place.part == 0 && (0..place.parts).contains(&part) => {
+                Some(Place { part, ..place })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is the coordinate of an entry, and no other entry of a row has it.
+    fn is_own_coordinate(&self, value: Val<'c>) -> bool {
+        let load = Op::defining(value).filter(|op| self.entries.coordinates.contains(op));
+        let array = load.and_then(|load| ta::Coordinates::defining(load.operand(0)));
+        array.is_some_and(|array| {
+            let levels = format::of(array.tensor()).levels;
+            usize::try_from(array.level()).is_ok_and(|level| levels[level].kind.is_unique())
+        })
+    }
+
+    /// Whether a value is the same for rows that are alike, at the same coordinate.
+    fn is_same_for_rows(&self, value: Val<'c>) -> bool {
+        let is_same = |op: Op<'c>| {
+            self.entries.coordinates.contains(&op)
+                || is_read(op)
+                    && Access::of(op).is_none()
+                    && op.operands().into_iter().all(|operand| self.is_same_for_rows(operand))
+        };
+        !self.rows.op.makes(value) || Op::defining(value).is_some_and(is_same)
+    }
+}
+
+/// A place of an element: that part of so many at the coordinate, two for complex numbers.
+#[derive(Clone, Copy)]
+struct Place {
+    parts: i64,
+    part: i64,
+}
