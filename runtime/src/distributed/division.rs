@@ -15,6 +15,7 @@ use super::placement::Placement;
 use super::statement::DivisibleStatement;
 use super::{DivisionReport, Processes, ghosts};
 use crate::error::Error;
+use crate::output;
 use crate::pack;
 use crate::tensor::Tensor;
 use std::sync::Arc;
@@ -65,6 +66,8 @@ pub(crate) fn begin(
     processes: &Processes,
     mut report: Option<DivisionReport>,
 ) -> Result<Division, Error> {
+    // Another process that fails ends this one while it computes.
+    output::flush();
     gather_replicated(statement, processes, &mut report)?;
     let divided = divided_label(statement, processes.count);
     if divided.is_none() {

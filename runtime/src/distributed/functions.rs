@@ -1,6 +1,7 @@
 //! The table of `mpi/comet_mpi.c`, and its functions on one communicator.
 
 use super::together;
+use crate::output;
 use std::ffi::{c_int, c_void};
 
 /// The source of the functions, which the user's MPI compiles.
@@ -102,6 +103,8 @@ impl CommunicatorFunctions {
 
     /// Returns the code that a function is left with before it communicates, where a process has failed.
     fn failed(&self) -> Option<c_int> {
+        // Another process that fails ends this one while it waits: nothing that it has printed is lost.
+        output::flush();
         match self.failures {
             FailureHandling::Ends => None,
             FailureHandling::Agreed => together::other_failure(self),
