@@ -32,22 +32,28 @@ pub(super) fn rows_of(op: Op<'_>) -> Option<Rows<'_>> {
     let (loops, others): (Vec<Op<'_>>, Vec<Op<'_>>) =
         op.body(0).ops().into_iter().partition(|inner| inner.is::<ForOperation>());
     let [inner] = loops[..] else { return None };
-    let reads_no_workspace = |op: &Op<'_>| is_read(*op) && Access::of(*op).is_none();
+    let reads_no_workspace = |op: &Op<'_>| is_read(*op) && !has_workspace(*op);
     if !others.iter().all(|op| op.is::<YieldOperation>() || is_hint(*op) || reads_no_workspace(op)) {
         return None;
     }
     let rows = Rows { op, entries: vec![EntryLoop::scattering(inner)?] };
     let entries = &rows.entries[0];
-    (rows.has_known_bounds(entries) && Workspaces { rows: &rows, entries }.take_rows_together())
-        .then_some(rows)
+    let is_it = rows.has_known_bounds(entries)
+        && entries.is_segment()
+        && Workspaces { rows: &rows, entries }.take_rows_together();
+    is_it.then_some(rows)
+}
+
+fn has_workspace(op: Op<'_>) -> bool {
+    op.operands().into_iter().any(|operand| ta::Workspace::defining(operand).is_some())
 }
 
 impl<'c> EntryLoop<'c> {
     /// A loop that reads, and writes to workspaces. `None` for other loops.
     fn scattering(op: Op<'c>) -> Option<Self> {
-        let is_admitted = |op: Op<'c>| match written_by(op) {
-            Some(_) => Access::of(op).is_some(),
-            None => is_read(op) || is_hint(op) || op.is::<YieldOperation>(),
+        let is_admitted = |op: Op<'c>| match written_by(op).is_some() || has_workspace(op) {
+            true => Access::of(op).is_some(),
+            false => is_read(op) || is_hint(op) || op.is::<YieldOperation>(),
         };
         let is_it = counts_by_one(op)
             && op.result_count() == 0
@@ -56,10 +62,40 @@ impl<'c> EntryLoop<'c> {
         is_it.then(|| Self::with_coordinates(op)).flatten()
     }
 
+    /// Whether the loop goes over the entries of one parent, in the level whose coordinates it reads.
+    fn is_segment(&self) -> bool {
+        let array = |op: Op<'c>| ta::Coordinates::defining(op.operand(0));
+        let [Some(start), Some(stop)] = self.bounds().map(bound) else { return false };
+        let is_next = Op::defining(stop.parent).is_some_and(|op| {
+            op.is::<AddIOperation>()
+                && op.operand(0) == start.parent
+                && comet_ir::constant(op.operand(1)) == Some(1)
+        });
+        is_next
+            && self.coordinates.iter().copied().filter_map(array).all(|crd| {
+                [start.pos, stop.pos]
+                    .into_iter()
+                    .all(|pos| pos.tensor() == crd.tensor() && pos.level() == crd.level())
+            })
+    }
+
     /// Whether the loop writes to workspaces, and keeps no sums.
     pub(super) fn scatters(&self) -> bool {
         self.op.result_count() == 0
     }
+}
+
+/// A position where the children of a parent begin.
+struct Bound<'c> {
+    pos: ta::Positions<'c>,
+    parent: Val<'c>,
+}
+
+/// `None` where a value is something else.
+fn bound(value: Val<'_>) -> Option<Bound<'_>> {
+    let cast = Op::defining(value).filter(|op| op.is::<IndexCastOperation>())?;
+    let load = Op::defining(cast.operand(0)).filter(|op| op.is::<LoadOperation>())?;
+    Some(Bound { pos: ta::Positions::defining(load.operand(0))?, parent: load.operands().get(1).copied()? })
 }
 
 /// Where an operation reads or writes an element of a workspace.
