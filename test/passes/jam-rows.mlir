@@ -456,3 +456,170 @@ func.func @scattered_from_workspace(%start: index, %end: index, %A: tensor<?x?xf
   }
   return
 }
+
+// -----
+
+// Entries of two parents, which may have one coordinate.
+// CHECK-LABEL: func.func @scattered_over_parents
+// CHECK-NOT: scf.while
+func.func @scattered_over_parents(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %c2 = arith.constant 2 : index
+  scf.for %p = %start to %end step %c1 {
+    %next = arith.addi %p, %c2 : index
+    %1 = memref.load %pos[%p] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %before = memref.load %sums[%j] : memref<?xf64>
+      %after = arith.addf %before, %b : f64
+      memref.store %after, %sums[%j] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// A row reads what the ones before have added, as a vector.
+// CHECK-LABEL: func.func @scattered_from_vector
+// CHECK-NOT: scf.while
+func.func @scattered_from_vector(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  scf.for %p = %start to %end step %c1 {
+    %next = arith.addi %p, %c1 : index
+    %1 = memref.load %pos[%p] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    %v = vector.load %sums[%p] : memref<?xf64>, vector<2xf64>
+    %a = vector.extract %v[0] : f64 from vector<2xf64>
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %before = memref.load %sums[%j] : memref<?xf64>
+      %after = arith.addf %before, %a : f64
+      memref.store %after, %sums[%j] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// A row reads what the ones before have added, through a view.
+// CHECK-LABEL: func.func @scattered_from_view
+// CHECK-NOT: scf.while
+func.func @scattered_from_view(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %view = memref.reinterpret_cast %sums to offset: [0], sizes: [2], strides: [1] : memref<?xf64> to memref<2xf64>
+  scf.for %p = %start to %end step %c1 {
+    %next = arith.addi %p, %c1 : index
+    %1 = memref.load %pos[%p] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    %a = memref.load %view[%p] : memref<2xf64>
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %before = memref.load %sums[%j] : memref<?xf64>
+      %after = arith.addf %before, %a : f64
+      memref.store %after, %sums[%j] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// An element has two indices, which are not seen to be the same.
+// CHECK-LABEL: func.func @scattered_by_two_names
+// CHECK-NOT: scf.while
+func.func @scattered_by_two_names(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  scf.for %p = %start to %end step %c1 {
+    %next = arith.addi %p, %c1 : index
+    %1 = memref.load %pos[%p] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %k = arith.index_cast %3 : i32 to index
+      %before = memref.load %sums[%j] : memref<?xf64>
+      %after = arith.addf %before, %b : f64
+      memref.store %after, %sums[%k] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// Complex values have two elements at a coordinate.
+// CHECK-LABEL: func.func @scattered_parts
+// CHECK: scf.while
+// CHECK: scf.while
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: %[[RE:.*]] = arith.muli
+// CHECK: %[[IM:.*]] = arith.addi %[[RE]]
+// CHECK: memref.load %[[SUMS:.*]][%[[RE]]]
+// CHECK: memref.load %[[SUMS]][%[[IM]]]
+// CHECK-NOT: memref.load %[[SUMS]]
+// CHECK: memref.store %{{.*}}, %[[SUMS]][%[[RE]]]
+// CHECK-NEXT: memref.store %{{.*}}, %[[SUMS]][%[[IM]]]
+func.func @scattered_parts(%start: index, %end: index, %A: tensor<?x?xf64, #ta.format<[D, CU]>>, %C: tensor<?x?xf64, #ta.format<[D, CU]>>) {
+  %c1 = arith.constant 1 : index
+  %pos = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %crd = ta.coordinates %A, 1 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
+  %values = ta.values %A : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %sums = ta.workspace %C, [%end] : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xf64>
+  %c2 = arith.constant 2 : index
+  scf.for %p = %start to %end step %c1 {
+    %next = arith.addi %p, %c1 : index
+    %1 = memref.load %pos[%p] : memref<?xi32>
+    %first = arith.index_cast %1 : i32 to index
+    %2 = memref.load %pos[%next] : memref<?xi32>
+    %last = arith.index_cast %2 : i32 to index
+    scf.for %q = %first to %last step %c1 {
+      %3 = memref.load %crd[%q] : memref<?xi32>
+      %j = arith.index_cast %3 : i32 to index
+      %b = memref.load %values[%q] : memref<?xf64>
+      %re = arith.muli %j, %c2 : index
+      %im = arith.addi %re, %c1 : index
+      %before = memref.load %sums[%re] : memref<?xf64>
+      %after = arith.addf %before, %b : f64
+      memref.store %after, %sums[%re] : memref<?xf64>
+      %before_im = memref.load %sums[%im] : memref<?xf64>
+      %after_im = arith.subf %before_im, %b : f64
+      memref.store %after_im, %sums[%im] : memref<?xf64>
+    }
+  }
+  return
+}

@@ -23,6 +23,7 @@ use comet_ir::{Op, Val, format, ta};
 use melior::dialect::ods::arith::{AddIOperation, IndexCastOperation, MulIOperation};
 use melior::dialect::ods::memref::{LoadOperation, StoreOperation};
 use melior::dialect::ods::scf::{ForOperation, YieldOperation};
+use melior::ir::{TypeLike, ValueLike};
 
 /// The rows that an operation adds to workspaces. `None` for other loops.
 pub(super) fn rows_of(op: Op<'_>) -> Option<Rows<'_>> {
@@ -44,15 +45,19 @@ pub(super) fn rows_of(op: Op<'_>) -> Option<Rows<'_>> {
     is_it.then_some(rows)
 }
 
+/// Whether an operation has a workspace, or a view of one.
 fn has_workspace(op: Op<'_>) -> bool {
-    op.operands().into_iter().any(|operand| ta::Workspace::defining(operand).is_some())
+    op.operands().into_iter().any(|operand| {
+        ta::Workspace::defining(operand).is_some()
+            || operand.r#type().is_mem_ref() && Op::defining(operand).is_some_and(has_workspace)
+    })
 }
 
 impl<'c> EntryLoop<'c> {
     /// A loop that reads, and writes to workspaces. `None` for other loops.
     fn scattering(op: Op<'c>) -> Option<Self> {
         let is_admitted = |op: Op<'c>| match written_by(op).is_some() || has_workspace(op) {
-            true => Access::of(op).is_some(),
+            true => WorkspaceElement::of(op).is_some(),
             false => is_read(op) || is_hint(op) || op.is::<YieldOperation>(),
         };
         let is_it = counts_by_one(op)
@@ -98,23 +103,23 @@ fn bound(value: Val<'_>) -> Option<Bound<'_>> {
     Some(Bound { pos: ta::Positions::defining(load.operand(0))?, parent: load.operands().get(1).copied()? })
 }
 
-/// Where an operation reads or writes an element of a workspace.
+/// The element of a workspace that an operation reads or writes.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Access<'c> {
+pub(super) struct WorkspaceElement<'c> {
     array: Val<'c>,
-    place: Val<'c>,
+    index: Val<'c>,
 }
 
-impl<'c> Access<'c> {
+impl<'c> WorkspaceElement<'c> {
     /// `None` for operations that do something else.
     pub(super) fn of(op: Op<'c>) -> Option<Self> {
         let operands = op.operands();
-        let (array, place) = match operands[..] {
-            [array, place] if op.is::<LoadOperation>() => (array, place),
-            [_, array, place] if op.is::<StoreOperation>() => (array, place),
+        let (array, index) = match operands[..] {
+            [array, index] if op.is::<LoadOperation>() => (array, index),
+            [_, array, index] if op.is::<StoreOperation>() => (array, index),
             _ => return None,
         };
-        ta::Workspace::defining(array).map(|_| Self { array, place })
+        ta::Workspace::defining(array).map(|_| Self { array, index })
     }
 }
 
@@ -128,12 +133,12 @@ impl<'c> Workspaces<'_, 'c> {
     /// Whether workspaces hold the same where each coordinate takes all rows before the next one does.
     fn take_rows_together(&self) -> bool {
         let ops = self.entries.op.body(0).ops();
-        let accesses: Vec<(Op<'c>, Access<'c>)> =
-            ops.into_iter().filter_map(|op| Some((op, Access::of(op)?))).collect();
-        accesses.iter().any(|(op, _)| op.is::<StoreOperation>())
-            && accesses.iter().all(|(_, access)| {
-                let of_array = || accesses.iter().filter(|(_, other)| other.array == access.array);
-                self.is_same_for_rows(access.place)
+        let touched: Vec<(Op<'c>, WorkspaceElement<'c>)> =
+            ops.into_iter().filter_map(|op| Some((op, WorkspaceElement::of(op)?))).collect();
+        touched.iter().any(|(op, _)| op.is::<StoreOperation>())
+            && touched.iter().all(|(_, element)| {
+                let of_array = || touched.iter().filter(|(_, other)| other.array == element.array);
+                self.is_same_for_rows(element.index)
                     && (of_array().all(|(op, _)| self.stores_same(*op)) || self.is_apart(of_array()))
             })
     }
@@ -143,32 +148,33 @@ impl<'c> Workspaces<'_, 'c> {
         op.is::<StoreOperation>() && self.is_same_for_rows(op.operand(0))
     }
 
-    /// Whether no coordinate reads or writes an element of another one, and an element has one name.
-    fn is_apart<'a>(&self, accesses: impl Iterator<Item = &'a (Op<'c>, Access<'c>)>) -> bool
+    /// Whether no coordinate reads or writes an element of another one, and an element has one index.
+    fn is_apart<'a>(&self, touched: impl Iterator<Item = &'a (Op<'c>, WorkspaceElement<'c>)>) -> bool
     where
         'c: 'a,
     {
-        let places: Option<Vec<(Place, Val<'c>)>> =
-            accesses.map(|(_, access)| Some((self.place(access.place)?, access.place))).collect();
-        let Some(places) = places else { return false };
-        let (first, _) = places[0];
-        places.iter().all(|(place, value)| {
-            place.parts == first.parts
-                && places.iter().all(|(other, name)| other.part != place.part || name == value)
+        let numbers: Option<Vec<(ElementNumber, Val<'c>)>> =
+            touched.map(|(_, element)| Some((self.number(element.index)?, element.index))).collect();
+        let Some(numbers) = numbers else { return false };
+        let (first, _) = numbers[0];
+        numbers.iter().all(|(number, index)| {
+            number.of == first.of
+                && numbers.iter().all(|(other, name)| other.number != number.number || name == index)
         })
     }
 
-    /// `None` where the value is something else.
-    fn place(&self, value: Val<'c>) -> Option<Place> {
-        let op = Op::defining(value)?;
+    /// `None` where the index is something else.
+    fn number(&self, index: Val<'c>) -> Option<ElementNumber> {
+        let op = Op::defining(index)?;
         if op.is::<IndexCastOperation>() {
-            return self.is_own_coordinate(op.operand(0)).then_some(Place { parts: 1, part: 0 });
+            return self.is_own_coordinate(op.operand(0)).then_some(ElementNumber { number: 0, of: 1 });
         }
-        let (place, number) = (self.place(op.operands().first().copied()?)?, op.operands().get(1).copied());
-        match comet_ir::constant(number?)? {
-            parts @ 1.. if op.is::<MulIOperation>() && place.parts == 1 => Some(Place { parts, part: 0 }),
-            part if op.is::<AddIOperation>() && place.part == 0 && (0..place.parts).contains(&part) => {
-                Some(Place { part, ..place })
+        let [inner, constant] = op.operands()[..] else { return None };
+        let (known, added) = (self.number(inner)?, comet_ir::constant(constant)?);
+        match added {
+            of @ 1.. if op.is::<MulIOperation>() && known.of == 1 => Some(ElementNumber { number: 0, of }),
+            number if op.is::<AddIOperation>() && known.number == 0 && (0..known.of).contains(&number) => {
+                Some(ElementNumber { number, ..known })
             }
             _ => None,
         }
@@ -189,16 +195,16 @@ impl<'c> Workspaces<'_, 'c> {
         let is_same = |op: Op<'c>| {
             self.entries.coordinates.contains(&op)
                 || is_read(op)
-                    && Access::of(op).is_none()
+                    && WorkspaceElement::of(op).is_none()
                     && op.operands().into_iter().all(|operand| self.is_same_for_rows(operand))
         };
         !self.rows.op.makes(value) || Op::defining(value).is_some_and(is_same)
     }
 }
 
-/// A place of an element: that part of so many at the coordinate, two for complex numbers.
+/// Which of the elements of a coordinate an index is: complex values have two.
 #[derive(Clone, Copy)]
-struct Place {
-    parts: i64,
-    part: i64,
+struct ElementNumber {
+    number: i64,
+    of: i64,
 }

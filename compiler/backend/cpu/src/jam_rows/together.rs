@@ -2,7 +2,7 @@
 //! the same for all of them.
 
 use super::rows::{EntryLoop, Rows, is_hint};
-use super::scattered::Access;
+use super::scattered::WorkspaceElement;
 use super::{LOOP_ANNOTATION, substitute};
 use comet_ir::{Block, Bounds, Builder, Effects, Op, Result, Val};
 use melior::dialect::ods::memref::StoreOperation;
@@ -59,45 +59,35 @@ impl<'c> Together<'_, 'c> {
 
     /// Once where it is the same for all rows, and once for each otherwise.
     fn operation(&mut self, b: Builder<'c>, op: Op<'c>) {
-        let operands = op.operands();
-        let is_same =
-            |row: usize| operands.iter().all(|operand| self.value(row, *operand) == self.value(0, *operand));
-        let is_shared = self.rows.reads_coordinate(op)
-            || op.effects() != Effects::Other && (1..self.values.len()).all(is_same);
-        let mut copy = None;
         for row in 0..self.values.len() {
-            let its = match copy {
-                Some(first) if is_shared => first,
-                _ => b.copy(op, |value| self.value(row, value)),
-            };
-            copy = Some(its);
-            let results = (0..op.result_count()).map(|index| (op.result(index), its.result(index)));
-            self.values[row].extend(results);
+            match op.effects() != Effects::Other && self.is_shared(op, row) {
+                true => self.share(op, row),
+                false => self.copy(b, op, row),
+            }
         }
+    }
+
+    fn copy(&mut self, b: Builder<'c>, op: Op<'c>, row: usize) {
+        let copy = b.copy(op, |value| self.value(row, value));
+        self.values[row].extend(op.results().into_iter().zip(copy.results()));
     }
 
     /// What rows do at a coordinate, one after the other: each reads what the one before has written to a
     /// workspace, and the last one writes.
     fn row_after_row(&mut self, b: Builder<'c>, block: Block<'c>) {
         let ops = block.ops();
-        let mut written: Vec<(Access<'c>, Val<'c>)> = Vec::new();
+        let mut written: Vec<(WorkspaceElement<'c>, Val<'c>)> = Vec::new();
         for row in 0..self.values.len() {
             for op in ops.iter().copied().filter(|op| !op.is::<YieldOperation>()) {
-                let access = Access::of(op);
-                if op.is::<StoreOperation>() {
-                    written.extend(access.map(|access| (access, self.value(row, op.operand(0)))));
-                } else if is_hint(op) {
-                    if row == 0 {
-                        b.copy(op, |value| self.value(row, value));
+                let element = WorkspaceElement::of(op);
+                let before = written.iter().rev().find(|(other, _)| Some(*other) == element);
+                match before {
+                    _ if op.is::<StoreOperation>() => {
+                        written.extend(element.map(|element| (element, self.value(row, op.operand(0)))));
                     }
-                } else {
-                    let before = written.iter().rev().find(|(other, _)| Some(*other) == access);
-                    let result = match before {
-                        Some((_, value)) => *value,
-                        None if access.is_none() && self.is_shared(op, row) => self.value(0, op.result(0)),
-                        None => b.copy(op, |value| self.value(row, value)).result(0),
-                    };
-                    self.values[row].push((op.result(0), result));
+                    Some((_, value)) => self.values[row].push((op.result(0), *value)),
+                    None if element.is_none() && self.is_shared(op, row) => self.share(op, row),
+                    None => self.copy(b, op, row),
                 }
             }
         }
@@ -107,10 +97,17 @@ impl<'c> Together<'_, 'c> {
         }
     }
 
-    /// Whether an operation that only reads returns for a row what it does for the first one.
+    /// Whether an operation that only reads, or hints at what will be, does for a row what it does for the first.
     fn is_shared(&self, op: Op<'c>, row: usize) -> bool {
         let is_same = |operand: &Val<'c>| self.value(row, *operand) == self.value(0, *operand);
-        row > 0 && (self.rows.reads_coordinate(op) || op.operands().iter().all(is_same))
+        row > 0 && (self.rows.reads_coordinate(op) || is_hint(op) || op.operands().iter().all(is_same))
+    }
+
+    /// What an operation returns for a row is what it returns for the first one.
+    fn share(&mut self, op: Op<'c>, row: usize) {
+        let results = op.results().into_iter().map(|result| (result, self.value(0, result)));
+        let results: Vec<(Val<'c>, Val<'c>)> = results.collect();
+        self.values[row].extend(results);
     }
 
     /// A loop over the entries of the rows: the positions differ, the coordinates do not.
