@@ -134,10 +134,10 @@ fn from_environment() -> Option<usize> {
     env::var(DIVIDED_FROM).ok()?.parse().ok().filter(|number| *number > 0)
 }
 
-/// Checks the variable of the environment.
+/// Checks `COMET_DIVIDE_FROM`.
 ///
 /// # Errors
-/// A text that is no number.
+/// A text that is no whole number from 1.
 pub fn check_environment() -> Result<(), Error> {
     match env::var_os(DIVIDED_FROM).filter(|text| !text.is_empty()) {
         Some(text) if from_environment().is_none() => {

@@ -113,9 +113,8 @@ fn new_partition(
     label: usize,
     processes: usize,
 ) -> Partition {
-    let is_overwritten = !statement.description.accumulates && !statement.reads_result();
     let result = statement.places[statement.result()];
-    let has_entries = |place: &&usize| !is_overwritten || statement.places[**place] != result;
+    let has_entries = |place: &&usize| !statement.overwrites_result() || statement.places[**place] != result;
     let balancing = places.iter().filter(has_entries).find_map(|place| {
         let (tensor, mode) = (statement.tensor(*place), statement.labeled(*place).mode_of(label)?);
         let outermost = tensor.format.format.levels.first()?.kind;

@@ -54,7 +54,7 @@ impl Division {
     /// Returns what an operand has lent to its part, if it has: the part is freed otherwise.
     pub(crate) fn give_back(&self, place: usize, part: Tensor, operand: &mut Tensor) -> Result<(), Error> {
         match self.lent.get(place) {
-            Some(Some(numbering)) => ghosts::given_back(part, operand, numbering),
+            Some(Some(numbering)) => ghosts::take_back(part, operand, numbering),
             _ => Ok(()),
         }
     }
@@ -220,7 +220,7 @@ fn part_of(
     processes: &Processes,
 ) -> Result<(Option<Tensor>, Option<Arc<Numbering>>), Error> {
     if let Some((mode, numbering)) = lending(statement, place, wanted) {
-        let part = ghosts::lent(statement.tensor_mut(place), mode, &numbering, processes)?;
+        let part = ghosts::lend(statement.tensor_mut(place), mode, &numbering, processes)?;
         if part.is_some() {
             return Ok((part, Some(numbering)));
         }
@@ -263,12 +263,12 @@ fn prepare_result(
     dims: Vec<i64>,
     processes: &Processes,
 ) -> Result<(), Error> {
-    let is_used = statement.description.accumulates || statement.reads_result();
+    let overwrites = statement.overwrites_result();
     let tensor = statement.tensor_mut(statement.result());
     if parts::is_wanted(tensor, wanted) {
         return Ok(());
     }
-    if is_used {
+    if !overwrites {
         *tensor = parts::taken(tensor, wanted, processes)?;
         return Ok(());
     }

@@ -39,8 +39,8 @@ pub(super) fn expanded(
 
 /// Has a dense tensor lend its values to one of the rows that have local numbers: what it has is a slice of
 /// that one, and what others send is received beside it. `None` where the values of rows are apart from each
-/// other, or are those of a kernel's caller. [`given_back`] returns the values.
-pub(super) fn lent(
+/// other, or are those of a kernel's caller. [`take_back`] returns the values.
+pub(super) fn lend(
     tensor: &mut Tensor,
     mode: usize,
     numbering: &Arc<Numbering>,
@@ -54,14 +54,14 @@ pub(super) fn lent(
         if T::array(&tensor.values).is_none_or(Array::is_borrowed) {
             return Ok(None);
         }
-        let values = lent_values::<T>(tensor, mode, numbering, processes)?;
+        let values = lend_values::<T>(tensor, mode, numbering, processes)?;
         local.values = T::store(values, tensor.format.value);
     });
     local.placement.set_numbering(mode, Some(numbering.clone()));
     Ok(Some(local))
 }
 
-fn lent_values<T: Cell>(
+fn lend_values<T: Cell>(
     tensor: &mut Tensor,
     mode: usize,
     numbering: &Numbering,
@@ -87,7 +87,7 @@ fn lent_values<T: Cell>(
 }
 
 /// Returns the values that a tensor has lent for the rows of local numbers.
-pub(super) fn given_back(local: Tensor, tensor: &mut Tensor, numbering: &Numbering) -> Result<(), Error> {
+pub(super) fn take_back(local: Tensor, tensor: &mut Tensor, numbering: &Numbering) -> Result<(), Error> {
     with_cell!(tensor.format.value, T => {
         let mut local = local;
         let values = T::array_mut(&mut local.values).expect("the values are of this type");
@@ -323,7 +323,7 @@ pub(super) fn combined(partial: &mut Tensor, operator: Operator, processes: &Pro
     with_type!(partial.format.value, T => combine_all::<T>(partial, operator, processes))
 }
 
-/// So many values of each process are combined at a time: a process has room for those of all.
+/// How many values of each process are combined at a time, which bounds the buffer for those of all.
 const COMBINED_AT_ONCE: usize = 1 << 20;
 
 fn combine_all<T: Value>(

@@ -72,13 +72,12 @@ fn listing(
         is_divided && statement.lists(*place, label)
     };
     let listing = statement.description.bounds_of(label).iter().find(|places| places.iter().all(lists))?;
-    let is_overwritten = !statement.description.accumulates && !statement.reads_result();
     let lists_result = listing.iter().any(|place| is_result(*place));
     // Partial results that list coordinates get them back, and dense ones have them along one label. A result
     // that is computed in place keeps local numbers, if it lists them anew.
     let gets_numbers = match divided.is_reduced {
         true => folded.is_some() || statement.lists(result, label),
-        false => (is_overwritten || lists_result) && statement.lists(result, label),
+        false => (statement.overwrites_result() || lists_result) && statement.lists(result, label),
     };
     if statement.labeled(result).mode_of(label).is_some() && !gets_numbers {
         return None;

@@ -73,7 +73,7 @@ impl DivisionReport {
         self.moved("which rows are needed".to_owned(), processes);
     }
 
-    /// No label is divided.
+    /// Notes why no label is divided.
     pub(super) fn undivided(&mut self, statement: &DivisibleStatement<'_>, processes: &Processes) {
         let Some(label) = statement.description.chosen else { return };
         let (name, extent) = (statement.description.name_of(label), statement.extent(label));

@@ -63,6 +63,11 @@ impl DivisibleStatement<'_> {
         self.extent(label) >= self.description.shortest || self.stated_along(label) > 0
     }
 
+    /// Whether nothing of the tensor that is assigned is needed.
+    pub(super) fn overwrites_result(&self) -> bool {
+        !self.description.accumulates && !self.reads_result()
+    }
+
     /// Whether an operand is the tensor that is assigned.
     pub(super) fn reads_result(&self) -> bool {
         (0..self.result()).any(|place| self.places[place] == self.places[self.result()])

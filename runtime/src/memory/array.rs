@@ -230,8 +230,8 @@ impl<T: Plain> Array<T> {
         Ok(array)
     }
 
-    /// Adds elements before and behind the others, of any value, where there is room. Says whether that was
-    /// done; if not, nothing has changed.
+    /// Adds elements before and behind the others, of any value, where there is room. Returns whether there
+    /// was; otherwise nothing has changed.
     pub(crate) fn widen(&mut self, before: usize, behind: usize) -> bool {
         if before > self.before || behind > self.capacity - self.len {
             return false;

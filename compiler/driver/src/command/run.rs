@@ -53,12 +53,13 @@ fn check_files(arguments: &RunArguments) -> Result<()> {
     let inputs = arguments.runtime.options()?.inputs;
     let own = std::iter::once(arguments.program.source.as_path());
     let mut files = own.chain(inputs.iter().map(|input| input.path.as_path()));
-    let Some(pipe) = files.find(|path| is_pipe(path)) else { return Ok(()) };
-    let message = format!("`{}` is a pipe, and each process reads the file by itself", pipe.display());
-    Err(Failure::hinted(message, "write what comes of it to a file first"))
+    let Some(once) = files.find(|path| is_read_once(path)) else { return Ok(()) };
+    let message =
+        format!("`{}` can be read once, and each process opens its inputs by itself", once.display());
+    Err(Failure::hinted(message, "name a file: write what a pipe returns to one first"))
 }
 
-fn is_pipe(path: &Path) -> bool {
+fn is_read_once(path: &Path) -> bool {
     let is_of_process = ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|own| path.starts_with(own));
     is_of_process || fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo())
 }
