@@ -69,12 +69,13 @@ impl<'c> EntryLoop<'c> {
 
     /// Whether the loop goes over the entries of one parent, in the level whose coordinates it reads.
     fn is_segment(&self) -> bool {
-        let array = |op: Op<'c>| ta::Coordinates::defining(op.operand(0));
+        let array = |op: Op<'c>| loaded(op).and_then(|(array, _)| ta::Coordinates::defining(array));
         let [Some(start), Some(stop)] = self.bounds().map(bound) else { return false };
-        let is_next = Op::defining(stop.parent).is_some_and(|op| {
-            op.is::<AddIOperation>()
-                && op.operand(0) == start.parent
-                && comet_ir::constant(op.operand(1)) == Some(1)
+        let is_next = Op::defining(stop.parent).is_some_and(|op| match op.operands()[..] {
+            [parent, one] if op.is::<AddIOperation>() => {
+                parent == start.parent && comet_ir::constant(one) == Some(1)
+            }
+            _ => false,
         });
         is_next
             && self.coordinates.iter().copied().filter_map(array).all(|crd| {
@@ -91,16 +92,29 @@ impl<'c> EntryLoop<'c> {
 }
 
 /// A position where the children of a parent begin.
-struct Bound<'c> {
+struct SegmentBound<'c> {
     pos: ta::Positions<'c>,
     parent: Val<'c>,
 }
 
 /// `None` where a value is something else.
-fn bound(value: Val<'_>) -> Option<Bound<'_>> {
-    let cast = Op::defining(value).filter(|op| op.is::<IndexCastOperation>())?;
-    let load = Op::defining(cast.operand(0)).filter(|op| op.is::<LoadOperation>())?;
-    Some(Bound { pos: ta::Positions::defining(load.operand(0))?, parent: load.operands().get(1).copied()? })
+fn bound(value: Val<'_>) -> Option<SegmentBound<'_>> {
+    let (array, parent) = loaded(cast(value)?)?;
+    Some(SegmentBound { pos: ta::Positions::defining(array)?, parent })
+}
+
+/// The array and the index of an element that is read. `None` for other operations.
+fn loaded<'c>(op: Op<'c>) -> Option<(Val<'c>, Val<'c>)> {
+    match op.operands()[..] {
+        [array, index] if op.is::<LoadOperation>() => Some((array, index)),
+        _ => None,
+    }
+}
+
+/// What returns the integer that an index is made of.
+fn cast(index: Val<'_>) -> Option<Op<'_>> {
+    let cast = Op::defining(index).filter(|op| op.is::<IndexCastOperation>())?;
+    cast.operands().first().copied().and_then(Op::defining)
 }
 
 /// The element of a workspace that an operation reads or writes.
@@ -113,12 +127,19 @@ pub(super) struct WorkspaceElement<'c> {
 impl<'c> WorkspaceElement<'c> {
     /// `None` for operations that do something else.
     pub(super) fn of(op: Op<'c>) -> Option<Self> {
-        let operands = op.operands();
-        let (array, index) = match operands[..] {
-            [array, index] if op.is::<LoadOperation>() => (array, index),
-            [_, array, index] if op.is::<StoreOperation>() => (array, index),
-            _ => return None,
-        };
+        let read = || loaded(op).and_then(|(array, index)| Self::new(array, index));
+        Self::stored(op).map(|(element, _)| element).or_else(read)
+    }
+
+    /// The element that an operation writes, and the value.
+    pub(super) fn stored(op: Op<'c>) -> Option<(Self, Val<'c>)> {
+        match op.operands()[..] {
+            [value, array, index] if op.is::<StoreOperation>() => Some((Self::new(array, index)?, value)),
+            _ => None,
+        }
+    }
+
+    fn new(array: Val<'c>, index: Val<'c>) -> Option<Self> {
         ta::Workspace::defining(array).map(|_| Self { array, index })
     }
 }
@@ -145,7 +166,7 @@ impl<'c> Workspaces<'_, 'c> {
 
     /// Whether an operation stores what every row stores there.
     fn stores_same(&self, op: Op<'c>) -> bool {
-        op.is::<StoreOperation>() && self.is_same_for_rows(op.operand(0))
+        WorkspaceElement::stored(op).is_some_and(|(_, value)| self.is_same_for_rows(value))
     }
 
     /// Whether no coordinate reads or writes an element of another one, and an element has one index.
@@ -165,10 +186,10 @@ impl<'c> Workspaces<'_, 'c> {
 
     /// `None` where the index is something else.
     fn number(&self, index: Val<'c>) -> Option<ElementNumber> {
-        let op = Op::defining(index)?;
-        if op.is::<IndexCastOperation>() {
-            return self.is_own_coordinate(op.operand(0)).then_some(ElementNumber { number: 0, of: 1 });
+        if let Some(load) = cast(index) {
+            return self.is_own_coordinate(load).then_some(ElementNumber { number: 0, of: 1 });
         }
+        let op = Op::defining(index)?;
         let [inner, constant] = op.operands()[..] else { return None };
         let (known, added) = (self.number(inner)?, comet_ir::constant(constant)?);
         match added {
@@ -180,10 +201,10 @@ impl<'c> Workspaces<'_, 'c> {
         }
     }
 
-    /// Whether a value is the coordinate of an entry, and no other entry of a row has it.
-    fn is_own_coordinate(&self, value: Val<'c>) -> bool {
-        let load = Op::defining(value).filter(|op| self.entries.coordinates.contains(op));
-        let array = load.and_then(|load| ta::Coordinates::defining(load.operand(0)));
+    /// Whether an operation reads the coordinate of an entry, and no other entry of a row has it.
+    fn is_own_coordinate(&self, load: Op<'c>) -> bool {
+        let array = loaded(load).filter(|_| self.entries.coordinates.contains(&load));
+        let array = array.and_then(|(array, _)| ta::Coordinates::defining(array));
         array.is_some_and(|array| {
             let levels = format::of(array.tensor()).levels;
             usize::try_from(array.level()).is_ok_and(|level| levels[level].kind.is_unique())

@@ -83,7 +83,8 @@ impl<'c> Together<'_, 'c> {
                 let before = written.iter().rev().find(|(other, _)| Some(*other) == element);
                 match before {
                     _ if op.is::<StoreOperation>() => {
-                        written.extend(element.map(|element| (element, self.value(row, op.operand(0)))));
+                        let stored = WorkspaceElement::stored(op);
+                        written.extend(stored.map(|(element, value)| (element, self.value(row, value))));
                     }
                     Some((_, value)) => self.values[row].push((op.result(0), *value)),
                     None if element.is_none() && self.is_shared(op, row) => self.share(op, row),
@@ -97,7 +98,7 @@ impl<'c> Together<'_, 'c> {
         }
     }
 
-    /// Whether an operation that only reads, or hints at what will be, does for a row what it does for the first.
+    /// Whether an operation that only reads or hints does for a row what it does for the first one.
     fn is_shared(&self, op: Op<'c>, row: usize) -> bool {
         let is_same = |operand: &Val<'c>| self.value(row, *operand) == self.value(0, *operand);
         row > 0 && (self.rows.reads_coordinate(op) || is_hint(op) || op.operands().iter().all(is_same))
