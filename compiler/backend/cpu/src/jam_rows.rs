@@ -183,7 +183,7 @@
 //! This applies to the loops of tasks over rows, whose iterations may be run in any order, where loops over
 //! the stored coordinates of a row keep sums in vector registers. In products of sparse matrices, which add
 //! rows of an operand to a workspace, rows that are alike are added together (`scattered.rs`), in their
-//! order. In finite elements the rows of the unknowns of one node are alike, in other matrices hardly any are;
+//! order. In finite elements the rows of the unknowns of one node are alike, in other matrices hardly any;
 //! what is lost there is a look at the number of entries and the last coordinate of each row.
 //!
 //! SpMM in C, Zen 5 with AVX-512, times over those of one row at a time, of two rows (of up to three): 32
