@@ -75,8 +75,9 @@ fn listing(
     let lists_result = listing.iter().any(|place| is_result(*place));
     // Partial results that list coordinates get them back, and dense ones have them along one label. A result
     // that is computed in place keeps local numbers, if it lists them anew.
+    let is_dense = statement.tensor(result).format.format.is_dense();
     let gets_numbers = match divided.is_reduced {
-        true => folded.is_some() || statement.lists(result, label),
+        true => folded.is_some() && is_dense || statement.lists(result, label),
         false => (statement.overwrites_result() || lists_result) && statement.lists(result, label),
     };
     if statement.labeled(result).mode_of(label).is_some() && !gets_numbers {
