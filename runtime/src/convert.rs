@@ -11,8 +11,7 @@ use crate::print::row_major;
 use crate::tensor::Tensor;
 use crate::threads;
 use crate::unpack::unpack;
-use crate::values::Value;
-use crate::values::with_cell;
+use crate::values::{Value, ValueColumn, with_cell, with_type};
 use comet_format::TypedFormat;
 
 /// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats
@@ -113,6 +112,13 @@ pub(crate) fn fill<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error>
         true => tensor.values.edit(|values| fill_all(values, value)),
         false => set_dense(tensor, |_| value),
     }
+}
+
+/// Sets every position to the value of a column, where nothing of it is lost.
+pub(crate) fn fill_with(tensor: &mut Tensor, value: &ValueColumn) -> Result<(), Error> {
+    with_type!(tensor.format.value, T => {
+        value.converted::<T>()?.into_iter().try_for_each(|value| fill(tensor, value))
+    })
 }
 
 fn fill_all<V: Value>(values: &mut [V], value: V) {

@@ -50,7 +50,7 @@ pub(crate) use partition::Partition;
 pub(crate) use permuted::permute;
 pub(crate) use pieces::Pieces;
 pub(crate) use placement::{Placement, TensorRows};
-pub(crate) use reading::{file_extents, read_rows};
+pub(crate) use reading::{check_same_file, file_extents, read_rows};
 pub(crate) use report::DivisionReport;
 pub(crate) use share::Share;
 pub(crate) use statement::DivisibleStatement;
@@ -60,8 +60,8 @@ use std::sync::atomic::AtomicU64;
 pub(crate) use together::{called, together};
 pub use together::{has_functions, use_functions};
 pub(crate) use whole::{
-    begin_part, end_part, extent, give_coordinates_back, is_in_part, largest, place, provide, set_place,
-    with_whole,
+    begin_part, declare, end_part, extent, fill, give_coordinates_back, is_in_part, largest, place, provide,
+    set_place, with_whole,
 };
 
 /// The processes of the program, or of the call of a kernel.

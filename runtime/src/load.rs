@@ -20,6 +20,7 @@ pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> R
         triangle: Triangle::from_repr(triangle).ok_or_else(unknown)?,
         tns: options::current().tns,
     };
+    distributed::check_same_file(&path)?;
     if let Some(entries) = distributed::read_rows(tensor, &path, &options)? {
         return pack::store(tensor, &entries);
     }

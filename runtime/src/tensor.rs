@@ -252,7 +252,7 @@ impl Tensor {
         levels + self.values.bytes() + self.present.bytes()
     }
 
-    /// Whether other processes have other parts.
+    /// Whether this process does not store the whole.
     pub(crate) fn is_divided(&self) -> bool {
         !self.placement.is_everywhere()
     }

@@ -44,7 +44,7 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// Whether a path is another name of something that this process has open: `/dev/stdin`, `/dev/fd/63`.
-fn is_own_descriptor(path: &Path) -> bool {
+pub(crate) fn is_own_descriptor(path: &Path) -> bool {
     path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
 }

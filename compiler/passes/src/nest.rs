@@ -112,6 +112,11 @@ pub fn name(value: Val<'_>) -> String {
     comet_ir::declared_name(value).unwrap_or("?").to_owned()
 }
 
+/// The name of the program's variable that a tensor is, or whose place it takes when it is complete.
+pub fn program_name(tensor: Val<'_>) -> String {
+    name(tensor).trim_end_matches(".new").to_owned()
+}
+
 /// The extent of a variable of the expression, where it is a constant.
 pub fn constant_extent(var: Val<'_>) -> Option<i64> {
     let declaration = cin::IndexVar::defining(var)?;

@@ -1,8 +1,9 @@
 //! Content: constants, literals, random numbers, files, lists of entries.
 
 use super::handle::{Elements, TensorHandle, Text};
-use crate::convert::{fill, set_literal};
+use crate::convert::set_literal;
 use crate::coordinates::CoordinateTensor;
+use crate::distributed;
 use crate::error::Error;
 use crate::load::read_tensor;
 use crate::pack;
@@ -10,16 +11,6 @@ use crate::random::fill_random;
 use crate::tensor::Tensor;
 use crate::values::{C128, Value, ValueColumn, with_type};
 use crate::write::write_tensor;
-
-/// Sets every position to a number, which complex elements have as their real part.
-fn fill_with<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error> {
-    let of = tensor.format.value;
-    if !of.is_complex() {
-        return fill(tensor, value);
-    }
-    let value = V::column(vec![value]);
-    with_type!(of, T => value.converted::<T>()?.into_iter().try_for_each(|value| fill(tensor, value)))
-}
 
 /// Sets all elements; complex ones are two numbers each.
 fn set_numbers<V: Value>(tensor: &mut Tensor, numbers: &[V]) -> Result<(), Error> {
@@ -36,7 +27,8 @@ fn set_numbers<V: Value>(tensor: &mut Tensor, numbers: &[V]) -> Result<(), Error
 exported! {
     [comet_rt_fill_f64 f64, comet_rt_fill_f32 f32, comet_rt_fill_i64 i64]
     fn(tensor: TensorHandle, value: V, at: Text) -> () {
-        fill_with(tensor.part_mut()?, value)
+        // Complex elements have it as their real part.
+        distributed::fill(tensor.placed_mut()?, V::column(vec![value]))
     }
 }
 

@@ -110,7 +110,7 @@ fn with_statement<R>(
     body: impl FnOnce(&mut DivisibleStatement<'_>) -> Result<R, Error>,
 ) -> Result<R, Error> {
     let (distinct, places) = distinct(given);
-    let tensors = distinct.iter().map(|handle| handle.part_mut()).collect::<Result<_, _>>()?;
+    let tensors = distinct.iter().map(|handle| handle.placed_mut()).collect::<Result<_, _>>()?;
     body(&mut DivisibleStatement { description, tensors, places })
 }
 
@@ -169,7 +169,7 @@ fn end() -> Result<(), Error> {
         return Ok(());
     };
     if current.cut.is_empty() {
-        return distributed::finish(division, partial, result.part_mut()?, processes);
+        return distributed::finish(division, partial, result.placed_mut()?, processes);
     }
     current.cut.retain(|handle| !handle.is_same(result));
     current.cut.into_iter().for_each(TensorHandle::free);
@@ -219,7 +219,7 @@ fn end_piece(division: Division, result: Tensor, processes: &Processes) -> Resul
     };
     pieces.finish_piece(division, result, processes)?;
     match given.last() {
-        Some(whole) if pieces.is_complete() => pieces.finish(whole.part_mut()?, processes),
+        Some(whole) if pieces.is_complete() => pieces.finish(whole.placed_mut()?, processes),
         _ => {
             IN_PIECES.set(Some(InPieces { given, description, at, pieces: Some(pieces) }));
             Ok(())

@@ -43,12 +43,30 @@ impl TensorHandle {
 
     /// The tensor as this process has it, where others have other parts of the whole.
     pub(super) fn part<'a>(self) -> Result<&'a Tensor, Error> {
+        if self.placed()?.is_constant() {
+            distributed::provide(self.placed_mut()?)?;
+        }
+        self.placed()
+    }
+
+    /// The same, to change it.
+    pub(super) fn part_mut<'a>(self) -> Result<&'a mut Tensor, Error> {
+        let tensor = self.placed_mut()?;
+        if tensor.is_constant() {
+            distributed::provide(tensor)?;
+        }
+        Ok(tensor)
+    }
+
+    /// The same, for what needs no stored elements.
+    pub(super) fn placed<'a>(self) -> Result<&'a Tensor, Error> {
         // SAFETY: C code passes handles that were made by `new` and are not freed; no thread changes the
         // tensor meanwhile.
         unsafe { self.0.as_ref() }.ok_or_else(null)
     }
 
-    pub(super) fn part_mut<'a>(self) -> Result<&'a mut Tensor, Error> {
+    /// The same, to change it.
+    pub(super) fn placed_mut<'a>(self) -> Result<&'a mut Tensor, Error> {
         // SAFETY: C code passes such handles, one thread at a time; a function takes this reference of one
         // handle only once.
         unsafe { self.0.as_mut() }.ok_or_else(null)
@@ -56,7 +74,7 @@ impl TensorHandle {
 
     /// The tensor, whole and without storage if it was divided: it is about to get other content.
     pub(super) fn overwritten<'a>(self) -> Result<&'a mut Tensor, Error> {
-        let tensor = self.part_mut()?;
+        let tensor = self.placed_mut()?;
         if tensor.is_divided() {
             tensor.dims = tensor.whole_dims();
             tensor.placement = Placement::default();
@@ -67,7 +85,7 @@ impl TensorHandle {
 
     /// Takes the tensor, and frees the handle.
     pub(super) fn take(self) -> Result<Tensor, Error> {
-        let tensor = self.part_mut()?;
+        let tensor = self.placed_mut()?;
         let (name, format) = (tensor.name.clone(), tensor.format.clone());
         let taken = std::mem::replace(tensor, Tensor::new(&name, format));
         self.free();

@@ -21,6 +21,7 @@ pub(crate) extern "C-unwind" fn comet_rt_main(
     if arguments == ["--help"] {
         output::write(format!("takes {}\n", Options::USAGE).as_bytes());
         output::flush();
+        distributed::stop();
         return 0;
     }
     guarded(Text::none(), || options::set(Options::parse(arguments)?));

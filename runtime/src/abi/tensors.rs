@@ -6,7 +6,6 @@ use crate::distributed;
 use crate::error::Error;
 use crate::instrument::count_conversion;
 use crate::magnitude::magnitude;
-use crate::pack;
 use crate::tensor::Tensor;
 use comet_format::TypedFormat;
 
@@ -25,7 +24,7 @@ exported! {
     }
 
     fn comet_rt_tensor_alloc(tensor: TensorHandle, at: Text) {
-        pack::store_nothing(tensor.get_mut()?)
+        distributed::declare(tensor.get_mut()?)
     }
 
     fn comet_rt_tensor_free(tensor: TensorHandle) {
@@ -37,7 +36,7 @@ exported! {
         if from.is_same(to) {
             return Ok(());
         }
-        let (from, to) = (from.part_mut()?, to.part_mut()?);
+        let (from, to) = (from.placed_mut()?, to.placed_mut()?);
         let is_alike = match distributed::is_in_part() {
             true => from.dims == to.dims,
             false => from.whole_dims() == to.whole_dims(),
@@ -58,7 +57,7 @@ exported! {
     }
 
     fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
-        let tensor = tensor.part()?;
+        let tensor = tensor.placed()?;
         match (mode as usize) < tensor.dims.len() {
             true => Ok(distributed::extent(tensor, mode as usize)),
             false => Err(no_such("mode", mode)),

@@ -58,7 +58,10 @@ fn score(statement: &DivisibleStatement<'_>, label: usize) -> Score {
         let is_divided = statement.rows_along(place, label).is_some();
         let points = match is_divided {
             true => 2,
-            false => usize::from(!tensor.is_divided() && is_outermost(place)),
+            false => {
+                let is_free = !tensor.is_divided() || tensor.is_constant();
+                usize::from(is_free && is_outermost(place))
+            }
         };
         match tensor.format.format.is_dense() {
             false => sparse += points,

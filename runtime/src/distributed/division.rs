@@ -11,7 +11,6 @@ use super::needed::numbered;
 use super::numbering::Numbering;
 use super::partition::Partition;
 use super::parts::{self, Along};
-use super::placement::Placement;
 use super::statement::DivisibleStatement;
 use super::{DivisionReport, Processes, ghosts};
 use crate::error::Error;
@@ -229,6 +228,11 @@ fn part_of(
     if has_none || parts::is_wanted(statement.tensor(place), wanted) {
         return Ok((None, None));
     }
+    let is_whole = wanted.iter().all(|along| matches!(along, Along::All));
+    if is_whole && statement.tensor(place).is_constant() {
+        parts::gather(statement.tensor_mut(place), processes)?;
+        return Ok((None, None));
+    }
     Ok((Some(parts::taken(statement.tensor(place), wanted, processes)?), None))
 }
 
@@ -273,17 +277,7 @@ fn prepare_result(
         return Ok(());
     }
     drop(tensor.take_storage());
-    (tensor.dims, tensor.placement) = (dims, Placement::default());
-    for (mode, along) in wanted.iter().enumerate() {
-        if let Along::Divided(partition) = along {
-            tensor.placement = Placement::by_rows(mode, partition.clone());
-        }
-    }
-    for (mode, along) in wanted.iter().enumerate() {
-        if let Along::Numbered(numbering) = along {
-            tensor.placement.set_numbering(mode, Some(numbering.clone()));
-        }
-    }
+    (tensor.dims, tensor.placement) = (dims, parts::wanted_placement(wanted));
     pack::store_nothing(tensor)
 }
 

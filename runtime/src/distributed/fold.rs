@@ -14,8 +14,8 @@ use crate::tensor::Tensor;
 use comet_notation::Operator;
 use std::sync::Arc;
 
-/// So many values every process can have.
-const FEW: i64 = 1 << 16;
+/// So many values a process receives at most for every process to have all of a result.
+const FEW: i64 = 1 << 12;
 
 /// How partial results are put together.
 pub(super) struct Fold {
@@ -45,11 +45,12 @@ pub(super) fn target(
         return existing;
     }
     let count = labels.iter().map(|label| statement.extent(*label)).fold(1, i64::saturating_mul);
-    if count <= FEW {
+    let processes = divided.partition.processes();
+    if count.saturating_mul(processes as i64 - 1) <= FEW {
         return None;
     }
-    let label = long_label(statement, divided.partition.processes())?;
-    Some((label, Arc::new(Partition::even(statement.extent(label), divided.partition.processes()))))
+    let label = long_label(statement, processes)?;
+    Some((label, Arc::new(Partition::even(statement.extent(label), processes))))
 }
 
 /// The label of the outermost level of the result that has enough coordinates to be divided.

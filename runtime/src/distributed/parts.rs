@@ -5,9 +5,12 @@ use super::numbering::Numbering;
 use super::partition::Partition;
 use super::placement::{Placement, TensorRows};
 use super::{ghosts, moves};
+use crate::convert::fill_with;
 use crate::error::Error;
+use crate::pack;
 use crate::slices::{self, Slice};
 use crate::tensor::Tensor;
+use crate::values::ValueColumn;
 use std::sync::Arc;
 
 /// The coordinates along a label that a process computes with.
@@ -34,21 +37,40 @@ impl Along {
 /// Whether what a process has of a tensor is what is wanted along its modes.
 pub(super) fn is_wanted(tensor: &Tensor, wanted: &[Along]) -> bool {
     let rows = tensor.placement.rows.as_ref();
-    wanted.iter().enumerate().all(|(mode, along)| {
-        let own_rows = rows.filter(|rows| rows.mode == mode);
-        let numbering = tensor.placement.numbering(mode);
-        match along {
-            Along::All => own_rows.is_none() && numbering.is_none(),
-            Along::Divided(partition) => own_rows.is_some_and(|rows| rows.partition == *partition),
-            Along::Numbered(wanted) => {
-                own_rows.is_none() && numbering.is_some_and(|numbering| Arc::ptr_eq(numbering, wanted))
+    !tensor.is_constant()
+        && wanted.iter().enumerate().all(|(mode, along)| {
+            let own_rows = rows.filter(|rows| rows.mode == mode);
+            let numbering = tensor.placement.numbering(mode);
+            match along {
+                Along::All => own_rows.is_none() && numbering.is_none(),
+                Along::Divided(partition) => own_rows.is_some_and(|rows| rows.partition == *partition),
+                Along::Numbered(wanted) => {
+                    own_rows.is_none() && numbering.is_some_and(|numbering| Arc::ptr_eq(numbering, wanted))
+                }
             }
+        })
+}
+
+/// The placement of a tensor that is what is wanted.
+pub(super) fn wanted_placement(wanted: &[Along]) -> Placement {
+    let divided = wanted.iter().enumerate().find_map(|(mode, along)| match along {
+        Along::Divided(partition) => Some(Placement::by_rows(mode, partition.clone())),
+        _ => None,
+    });
+    let mut placement = divided.unwrap_or_default();
+    for (mode, along) in wanted.iter().enumerate() {
+        if let Along::Numbered(numbering) = along {
+            placement.set_numbering(mode, Some(numbering.clone()));
         }
-    })
+    }
+    placement
 }
 
 /// Returns a tensor that is what is wanted.
 pub(super) fn taken(tensor: &Tensor, wanted: &[Along], processes: &Processes) -> Result<Tensor, Error> {
+    if let Some(value) = tensor.placement.as_constant() {
+        return stored(tensor, value, wanted, processes);
+    }
     let divided = wanted.iter().enumerate().find_map(|(mode, along)| match along {
         Along::Divided(partition) => Some((mode, partition)),
         _ => None,
@@ -84,6 +106,23 @@ pub(super) fn taken(tensor: &Tensor, wanted: &[Along], processes: &Processes) ->
         }
         part.placement.set_numbering(mode, Some(numbering.clone()));
     }
+    Ok(part)
+}
+
+/// Stores what is wanted of a tensor whose elements have one value.
+fn stored(
+    tensor: &Tensor,
+    value: &ValueColumn,
+    wanted: &[Along],
+    processes: &Processes,
+) -> Result<Tensor, Error> {
+    let mut part = Tensor::new(&tensor.name, tensor.format.clone());
+    part.dims_stated.clone_from(&tensor.dims_stated);
+    let extents = wanted.iter().zip(&tensor.dims);
+    part.dims = extents.map(|(along, extent)| along.extent(*extent, processes.rank)).collect();
+    part.placement = wanted_placement(wanted);
+    pack::store_nothing(&mut part)?;
+    fill_with(&mut part, value)?;
     Ok(part)
 }
 

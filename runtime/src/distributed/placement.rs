@@ -4,6 +4,7 @@ use super::numbering::Numbering;
 use super::partition::Partition;
 use super::processes;
 use crate::tensor::Tensor;
+use crate::values::ValueColumn;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ pub(crate) struct Placement {
     numbered: Vec<(usize, Arc<Numbering>)>,
     /// The local numbers that modes had before, which hold as long as the same coordinates are stored.
     remembered: Vec<(usize, Arc<Numbering>)>,
+    /// The value of all elements of a dense tensor, where no process stores any of them yet.
+    constant: Option<ValueColumn>,
 }
 
 /// A range of the coordinates of a mode for each process. They count from the start of the range.
@@ -38,9 +41,19 @@ impl Placement {
         Self { rows: Some(TensorRows { mode, partition }), ..Self::default() }
     }
 
-    /// Whether every process has the whole tensor.
+    /// All elements have one value, and none is stored.
+    pub(crate) fn constant(value: ValueColumn) -> Self {
+        Self { constant: Some(value), ..Self::default() }
+    }
+
+    /// The value of all elements, where none is stored.
+    pub(crate) fn as_constant(&self) -> Option<&ValueColumn> {
+        self.constant.as_ref()
+    }
+
+    /// Whether every process stores the whole tensor.
     pub(crate) fn is_everywhere(&self) -> bool {
-        self.rows.is_none() && self.numbered.is_empty()
+        self.rows.is_none() && self.numbered.is_empty() && self.constant.is_none()
     }
 
     /// The placement of a copy, mode m of which is mode `permutation[m]`, and which has no local numbers.
@@ -81,6 +94,11 @@ impl Placement {
 }
 
 impl Tensor {
+    /// Whether all elements have one value, and none is stored.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.placement.constant.is_some()
+    }
+
     /// The extent of a mode of the whole tensor.
     pub(crate) fn whole_extent(&self, mode: usize) -> i64 {
         if let Some(numbering) = self.placement.numbering(mode) {

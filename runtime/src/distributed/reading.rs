@@ -13,8 +13,28 @@ use crate::read::{
 };
 use crate::slices;
 use crate::tensor::Tensor;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+
+/// Checks that all processes find a file of the same length under a path. One that finds none reports that
+/// when it reads it.
+///
+/// # Errors
+/// Two processes find files of different lengths.
+pub(crate) fn check_same_file(path: &Path) -> Result<(), Error> {
+    let Some(processes) = processes().filter(|processes| processes.count > 1) else { return Ok(()) };
+    let own = fs::metadata(path).map_or(-1, |metadata| metadata.len() as i64);
+    let lengths = processes.numbers_of_all(&[own])?;
+    let first = lengths[0];
+    let other = lengths.iter().position(|&length| length != first && length >= 0 && first >= 0);
+    let Some(process) = other else { return Ok(()) };
+    Err(Error::Shape(format!(
+        "`{}` has {first} bytes where the first process finds it, and {} where process {process} does",
+        path.display(),
+        lengths[process]
+    )))
+}
 
 /// Reads the rows of this process, if the file and the tensor permit it: returns their entries, and places
 /// the tensor. The mode of the outermost level is divided, with about as many entries for each process.
@@ -49,6 +69,7 @@ pub(crate) fn file_extents(path: &Path, rank: usize, form: TnsForm) -> Result<Fi
     let Some(processes) = processes().filter(|processes| processes.count > 1) else {
         return read_extents(path, rank, form);
     };
+    check_same_file(path)?;
     if let Some(known) = cache::extents(path, &options) {
         return Ok(known);
     }

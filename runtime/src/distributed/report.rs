@@ -105,7 +105,8 @@ impl DivisionReport {
             !has_divided && matches!(along[rows.mode], Along::All)
         });
         let name = &statement.labeled(place).name;
-        let what = match statement.tensor(place).is_divided() {
+        let tensor = statement.tensor(place);
+        let what = match tensor.is_divided() && !tensor.is_constant() {
             true if is_gathered => format!("`{name}` is gathered"),
             true => format!("rows of `{name}`"),
             false => format!("`{name}` is cut"),

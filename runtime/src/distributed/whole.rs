@@ -1,11 +1,13 @@
 //! Tensors outside of statements: generated code that asks for one wants the whole.
 
 use super::parts::{self, Along};
-use super::placement::TensorRows;
-use super::{DivisionReport, processes};
+use super::placement::{Placement, TensorRows};
+use super::{DivisionReport, divided_from, processes};
+use crate::convert::fill_with;
 use crate::error::Error;
-use crate::options;
 use crate::tensor::Tensor;
+use crate::values::{Value, ValueColumn, with_type};
+use crate::{options, pack, slices};
 use std::cell::{Cell, RefCell};
 
 thread_local! {
@@ -30,6 +32,33 @@ pub(crate) fn is_in_part() -> bool {
     !WANTS_WHOLE.get()
 }
 
+/// Makes a tensor that is declared hold no entries. A long dense one has zeros that no process stores: a
+/// statement takes what it computes on of them, and the program the whole where it asks for that.
+pub(crate) fn declare(tensor: &mut Tensor) -> Result<(), Error> {
+    if !is_stored_later(tensor) {
+        return pack::store_nothing(tensor);
+    }
+    tensor.check_dims()?;
+    let zero = with_type!(tensor.format.value, T => T::column(vec![T::default()]));
+    tensor.placement = Placement::constant(zero);
+    Ok(())
+}
+
+/// Sets every position of a tensor to a value, of which a column has one.
+pub(crate) fn fill(tensor: &mut Tensor, value: ValueColumn) -> Result<(), Error> {
+    if !tensor.is_constant() {
+        return fill_with(tensor, &value);
+    }
+    tensor.placement = Placement::constant(value);
+    Ok(())
+}
+
+fn is_stored_later(tensor: &Tensor) -> bool {
+    let several = processes().is_some_and(|processes| processes.count > 1);
+    let is_long = || tensor.dims.iter().any(|extent| *extent >= divided_from() as i64);
+    several && !is_in_part() && slices::is_dense(tensor) && is_long()
+}
+
 /// Has a tensor be whole where this thread wants it so.
 pub(crate) fn provide(tensor: &mut Tensor) -> Result<(), Error> {
     let Some(processes) = processes().filter(|_| WANTS_WHOLE.get()) else { return Ok(()) };
@@ -44,7 +73,7 @@ pub(crate) fn provide(tensor: &mut Tensor) -> Result<(), Error> {
 
 /// Names the place in the program from which tensors are asked for next, for what `--explain` reports.
 pub(crate) fn set_place(place: &str) {
-    if WANTS_WHOLE.get() && options::explains() {
+    if WANTS_WHOLE.get() && options::explains() && !place.is_empty() {
         PLACE.set(place.to_owned());
     }
 }

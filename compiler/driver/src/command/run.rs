@@ -8,7 +8,7 @@ use crate::failure::{Failure, Result};
 use crate::middle::{self, Checked, Stage};
 use crate::session::{Session, Timing};
 use crate::tile::auto::{Machines, Settling};
-use crate::{distributed, front, messages, native};
+use crate::{distributed, front, messages, native, text};
 use comet_backend_cpu::instrument::Instrument;
 use comet_backend_cpu::native::{Jit, Processes, Target};
 use comet_backend_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
@@ -55,12 +55,12 @@ fn check_files(arguments: &RunArguments) -> Result<()> {
     let mut files = own.chain(inputs.iter().map(|input| input.path.as_path()));
     let Some(once) = files.find(|path| is_read_once(path)) else { return Ok(()) };
     let message =
-        format!("`{}` can be read once, and each process opens its inputs by itself", once.display());
+        format!("`{}` can be read once, and each process opens its files by itself", once.display());
     Err(Failure::hinted(message, "name a file: write what a pipe returns to one first"))
 }
 
 fn is_read_once(path: &Path) -> bool {
-    let is_of_process = ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|own| path.starts_with(own));
+    let is_of_process = text::is_standard_input(path) || text::is_own_descriptor(path);
     is_of_process || fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo())
 }
 

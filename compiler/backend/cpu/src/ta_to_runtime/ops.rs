@@ -6,6 +6,7 @@ use comet_abi::functions;
 use comet_format::TypedFormat;
 use comet_ir::file_mode::FileMode;
 use comet_ir::{Attr, Builder, Compare, IrError, Loc, Op, Result, Ty, Val, format, location, ta, types};
+use comet_passes::nest;
 use melior::ir::ValueLike;
 use melior::ir::attribute::{ArrayAttribute, DenseElementsAttribute, StringAttribute};
 
@@ -72,8 +73,8 @@ impl<'c> Lowering<'c> {
         if let Some(parameter) = op.argument().or(op.local()) {
             return self.call_for(b, op.tensor(), &functions::ARGUMENT, &[CallArgument::Int(parameter)]);
         }
-        let format = format_text(op.tensor().r#type());
-        let tensor = self.made(b, &functions::TENSOR_NEW, &[format.as_str().into(), op.name().into()])?;
+        let (format, name) = (format_text(op.tensor().r#type()), nest::program_name(op.tensor()));
+        let tensor = self.made(b, &functions::TENSOR_NEW, &[format.as_str().into(), name.as_str().into()])?;
         for (mode, label) in op.labels().into_iter().enumerate() {
             let size = extent(b, label)?;
             let arguments = [tensor.into(), CallArgument::Int(mode as i64), size.into()];

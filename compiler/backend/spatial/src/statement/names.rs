@@ -38,9 +38,7 @@ impl<'c> ScalaNames<'c> {
             return place;
         }
         let sign = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '_' };
-        // What takes the place of a tensor when it is complete is called as that is.
-        let own = nest::name(value);
-        let wanted: String = own.trim_end_matches(".new").chars().map(sign).collect();
+        let wanted: String = nest::program_name(value).chars().map(sign).collect();
         let name = self.fresh(&wanted);
         self.given.push((value, name));
         self.given.len() - 1

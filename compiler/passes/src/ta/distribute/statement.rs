@@ -119,7 +119,7 @@ impl<'c> StatementUses<'c> {
     /// Describes how the statement can be divided, along labels with so many coordinates.
     pub(super) fn describe(&self, sums: Sums, from: u64) -> StatementDescription {
         let labeled = |tensor_use: &TensorUse<'c>| LabeledTensor {
-            name: nest::name(tensor_use.tensor()),
+            name: nest::program_name(tensor_use.tensor()),
             labels: tensor_use.labels.clone(),
         };
         let tensors: Vec<LabeledTensor> = self.uses.iter().map(labeled).collect();
