@@ -76,8 +76,8 @@
 //!         %own_length = arith.subi %own_end, %own_start : index
 //!         %length = arith.subi %end_of_other, %start : index
 //!         %is_as_long = arith.cmpi eq, %own_length, %length : index
-//!         %has_some = arith.cmpi sgt, %own_length, %c0 : index
-//!         %still_may_be = arith.andi %is_as_long, %has_some : i1
+//!         %has_enough = arith.cmpi sgt, %own_length, %c0 : index
+//!         %still_may_be = arith.andi %is_as_long, %has_enough : i1
 //!         %4 = scf.if %still_may_be -> (i1) {
 //!           %last = arith.subi %own_length, %c1 : index
 //!           %own_last = arith.addi %own_start, %last : index

@@ -24,7 +24,7 @@ pub(super) fn count<'c>(
     Ok(counts[0])
 }
 
-/// Whether two rows store the same coordinates, more than none, wherever the loops over their entries go.
+/// Whether two rows store the same coordinates, and enough of them, wherever the loops over their entries go.
 fn are_alike<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, row: Val<'c>) -> Result<'c, Val<'c>> {
     let mut are_alike = None;
     for (number, entries) in rows.entries.iter().enumerate() {
@@ -32,10 +32,9 @@ fn are_alike<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, row: Val<'c>) 
             continue;
         }
         let segments = [segment(b, rows, entries, first), segment(b, rows, entries, row)];
-        let arrays = entries.arrays();
         are_alike = Some(match are_alike {
-            None => hold_the_same(b, &arrays, segments)?,
-            Some(others) => b.both(others, |b| hold_the_same(b, &arrays, segments))?,
+            None => hold_the_same(b, entries, segments)?,
+            Some(others) => b.both(others, |b| hold_the_same(b, entries, segments))?,
         });
     }
     Ok(are_alike.expect("there is a loop over entries"))
@@ -63,24 +62,24 @@ fn computed<'c>(b: Builder<'c>, rows: &Rows<'c>, value: Val<'c>, row: Val<'c>) -
     }
 }
 
-/// Whether arrays hold the same in two segments, more than nothing. That rows are not alike is mostly seen by
-/// their lengths or by their last coordinates; where it is not, all are looked at, without a branch.
+/// Whether two segments have the same coordinates, and enough of them. That rows are not alike is mostly seen
+/// by their lengths or by their last coordinates; where it is not, all are looked at, without a branch.
 fn hold_the_same<'c>(
     b: Builder<'c>,
-    arrays: &[Val<'c>],
+    entries: &EntryLoop<'c>,
     [[start, end], [other_start, other_end]]: [Segment<'c>; 2],
 ) -> Result<'c, Val<'c>> {
-    let zero = b.index(0)?;
+    let (arrays, zero) = (entries.arrays(), b.index(0)?);
     let length = b.subi(end, start)?;
     let is_as_long = b.cmpi(Compare::Eq, length, b.subi(other_end, other_start)?)?;
-    let has_some = b.cmpi(Compare::Gt, length, zero)?;
-    b.both(b.value_op("and", is_as_long, has_some)?, |b| {
+    let has_enough = b.cmpi(Compare::Gt, length, b.index(entries.fewest() - 1)?)?;
+    b.both(b.value_op("and", is_as_long, has_enough)?, |b| {
         let last = b.subi(length, b.index(1)?)?;
         let starts = [start, other_start];
-        let has_same_last = b.cmpi(Compare::Eq, difference(b, arrays, starts, last)?, zero)?;
+        let has_same_last = b.cmpi(Compare::Eq, difference(b, &arrays, starts, last)?, zero)?;
         b.both(has_same_last, |b| {
             let found = b.for_each(zero, last, &[zero], |b, number, found| {
-                let here = difference(b, arrays, starts, number)?;
+                let here = difference(b, &arrays, starts, number)?;
                 Ok(vec![b.value_op("or", found[0], here)?])
             })?;
             b.cmpi(Compare::Eq, found[0], zero)
