@@ -8,6 +8,7 @@
 mod dispatch;
 mod entry;
 mod fatal;
+mod gathers;
 mod halves;
 mod jit;
 mod kernels;

@@ -139,8 +139,8 @@ impl<'c> EntryLoop<'c> {
         [self.op.operand(0), self.op.operand(1)]
     }
 
-    /// The entries that a row has at least for it to be worth looking at the next one's. Adding few entries to
-    /// workspaces takes no longer than looking: grids of 7 points took 1.04 times as long.
+    /// The entries that a row has at least for it to be worth looking at the next one's. Adding few entries
+    /// to workspaces takes no longer than looking: grids of 7 points took 1.04 times as long.
     pub(super) fn fewest(&self) -> i64 {
         if self.scatters() { 16 } else { 1 }
     }

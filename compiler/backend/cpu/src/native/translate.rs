@@ -1,7 +1,7 @@
 //! The LLVM dialect as LLVM IR.
 
 use super::variants::declare_variants;
-use super::{LlvmContext, NativeError, Target, Unit};
+use super::{LlvmContext, NativeError, Target, Unit, gathers};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::{FlagBehavior, Linkage, Module};
 use inkwell::values::FunctionValue;
@@ -75,7 +75,10 @@ impl<'llvm> Unit<'llvm> {
                 function.add_attribute(AttributeLoc::Function, no_inline);
                 set_distinct_arrays(function, llvm);
             }
-            set_processor(function, &target);
+            match gathers::are_to_be_avoided(function, &target) {
+                true => set_cpu(function, (target.cpu(), &format!("{},-avx512f", target.features()))),
+                false => set_processor(function, &target),
+            }
         }
         declare_variants(&module);
         Ok(Self { module, target })
