@@ -1,4 +1,4 @@
-//! Which functions do without AVX-512, for the sake of loads at indices that are loaded themselves, `x[crd[p]]`.
+//! Which functions do without AVX-512, because they load at indices that are loaded themselves, `x[crd[p]]`.
 //!
 //! With AVX-512, LLVM turns them into gathers wherever it vectorizes a loop. On Zen 4, a gather takes longer
 //! than as many loads. SpMV with one thread, times without over times with: bcsstk16 0.70, ship_001 0.88,
