@@ -2,9 +2,9 @@
 //!
 //! With AVX-512, LLVM turns them into gathers wherever it vectorizes a loop. On Zen 4, a gather takes longer
 //! than as many loads. SpMV with one thread, times without over times with: bcsstk16 0.70, ship_001 0.88,
-//! ca-AstroPh 0.55, memplus 0.79, Laplacian 58³ with 27 points 1.0. Without AVX-512, LLVM loads such elements
-//! one by one, at addresses from general registers. LLVM's own `prefer-no-gather` still computes the addresses
-//! in vectors and takes these apart: 0.87 on bcsstk16.
+//! ca-AstroPh 0.55, memplus 0.79, Laplacian 58³ with 27 points 1.0. Without AVX-512, LLVM loads such
+//! elements one by one, at addresses from general registers. LLVM's own `prefer-no-gather` still computes
+//! the addresses in vectors and takes these apart: 0.87 on bcsstk16.
 
 use super::target::Target;
 use inkwell::targets::TargetData;
