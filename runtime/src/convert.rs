@@ -114,7 +114,10 @@ pub(crate) fn fill<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error>
     }
 }
 
-/// Sets every position to the value of a column, where nothing of it is lost.
+/// Sets every position to the only value of a column.
+///
+/// # Errors
+/// A value that is no integer, where the tensor stores `int`.
 pub(crate) fn fill_with(tensor: &mut Tensor, value: &ValueColumn) -> Result<(), Error> {
     with_type!(tensor.format.value, T => {
         value.converted::<T>()?.into_iter().try_for_each(|value| fill(tensor, value))

@@ -162,7 +162,7 @@ fn end() -> Result<(), Error> {
     let partial = current.taken.pop().flatten().map(TensorHandle::take).transpose()?;
     for (place, part) in current.taken.into_iter().enumerate() {
         if let (Some(part), Some(division)) = (part, &current.division) {
-            division.give_back(place, part.take()?, current.given[place].part_mut()?)?;
+            division.give_back(place, part.take()?, current.given[place].placed_mut()?)?;
         }
     }
     let (Some(division), Some(processes)) = (current.division, distributed::processes()) else {

@@ -58,7 +58,7 @@ impl TensorHandle {
         Ok(tensor)
     }
 
-    /// The same, for what needs no stored elements.
+    /// The tensor as it is placed: of a constant, nothing is stored.
     pub(super) fn placed<'a>(self) -> Result<&'a Tensor, Error> {
         // SAFETY: C code passes handles that were made by `new` and are not freed; no thread changes the
         // tensor meanwhile.

@@ -74,7 +74,7 @@ exported! {
     }
 
     fn comet_rt_permute_begin(from: TensorHandle) -> Owned<Copying> {
-        Ok(Owned::new(Copying { from, numbers: vec![None; from.part()?.dims.len()], divided: None }))
+        Ok(Owned::new(Copying { from, numbers: vec![None; from.placed()?.dims.len()], divided: None }))
     }
 
     fn comet_rt_permute_mode(copying: Owned<Copying>, mode: i64, numbers: Owned<Numbers>, undone: i8) {

@@ -1,6 +1,7 @@
 //! Solving extents before a program runs.
 
 use super::handle::{SizeAndPlace, SizeHandle, TensorHandle, Text};
+use crate::distributed;
 use crate::exit::fail;
 use crate::size::{ExtentSource, SolvedSize};
 
@@ -16,9 +17,11 @@ exported! {
     }
 
     fn comet_rt_size_from_tensor(size: SizeHandle, tensor: TensorHandle, mode: i64, at: Text) {
-        let tensor = tensor.get()?;
-        let extent = tensor.dims.get(mode as usize).copied();
-        let extent = extent.ok_or_else(|| super::tensors::no_such("mode", mode))?;
+        let tensor = tensor.placed()?;
+        if mode as usize >= tensor.dims.len() {
+            return Err(super::tensors::no_such("mode", mode));
+        }
+        let extent = distributed::extent(tensor, mode as usize);
         let origin = format!("mode {mode} of `{}` at {}", tensor.name, at.get());
         size.get_mut()?.size.add_extent(extent, ExtentSource::Words(origin))
     }

@@ -39,12 +39,13 @@ pub(crate) fn declare(tensor: &mut Tensor) -> Result<(), Error> {
         return pack::store_nothing(tensor);
     }
     tensor.check_dims()?;
+    drop(tensor.take_storage());
     let zero = with_type!(tensor.format.value, T => T::column(vec![T::default()]));
     tensor.placement = Placement::constant(zero);
     Ok(())
 }
 
-/// Sets every position of a tensor to a value, of which a column has one.
+/// Sets every position of a tensor to the only value of a column.
 pub(crate) fn fill(tensor: &mut Tensor, value: ValueColumn) -> Result<(), Error> {
     if !tensor.is_constant() {
         return fill_with(tensor, &value);
@@ -61,7 +62,13 @@ fn is_stored_later(tensor: &Tensor) -> bool {
 
 /// Has a tensor be whole where this thread wants it so.
 pub(crate) fn provide(tensor: &mut Tensor) -> Result<(), Error> {
-    let Some(processes) = processes().filter(|_| WANTS_WHOLE.get()) else { return Ok(()) };
+    let Some(processes) = processes().filter(|_| WANTS_WHOLE.get()) else {
+        // A statement has stored its parts.
+        return match tensor.is_constant() {
+            true => Err(Error::Internal(format!("nothing is stored of `{}`", tensor.name))),
+            false => Ok(()),
+        };
+    };
     if !options::explains() {
         return parts::gather(tensor, processes);
     }

@@ -9,13 +9,15 @@
 use super::target::Target;
 use inkwell::targets::TargetData;
 use inkwell::types::AnyTypeEnum;
-use inkwell::values::{BasicValue as _, FunctionValue, InstructionOpcode, InstructionValue, Operand};
+use inkwell::values::{
+    BasicValue as _, CallSiteValue, FunctionValue, InstructionOpcode, InstructionValue, Operand,
+};
 
 /// The processors that were measured, as LLVM names them. On Zen 5, loops with gathers take no longer.
 const SLOW: [&str; 1] = ["znver4"];
 
 /// The bits of the widest registers without AVX-512.
-const BITS: u64 = 256;
+const BITS_WITHOUT_AVX512: u64 = 256;
 
 /// How far the computation of an index is followed.
 const DEPTH: u32 = 8;
@@ -27,17 +29,26 @@ pub(super) fn are_to_be_avoided(function: FunctionValue<'_>, target: &Target) ->
     }
     let data = target.machine().get_target_data();
     let instructions = || function.get_basic_block_iter().flat_map(|block| block.get_instructions());
-    instructions().any(is_indirect_load) && !instructions().any(|instruction| is_wide(instruction, &data))
+    instructions().any(is_indirect_load)
+        && !instructions().any(|instruction| is_wide(instruction, &data) || is_own_call(instruction))
 }
 
-/// Whether an instruction returns a vector that only AVX-512 has registers for. What calls return are vectors
-/// of such operands, or tokens, which inkwell has no type for.
+/// Whether an instruction calls a function of the module, which is compiled with AVX-512: it would not be
+/// inlined, and its variants for vectors take registers of 512 bits.
+fn is_own_call(instruction: InstructionValue<'_>) -> bool {
+    let call = CallSiteValue::try_from(instruction).ok();
+    let called = call.and_then(|call| call.get_called_fn_value());
+    called.is_some_and(|called| called.count_basic_blocks() > 0)
+}
+
+/// Whether an instruction returns a vector that only AVX-512 has registers for. Calls need not be looked at:
+/// what is done with wide vectors is arithmetic, too. Some return tokens, which inkwell has no type for.
 fn is_wide(instruction: InstructionValue<'_>, data: &TargetData) -> bool {
     if instruction.get_opcode() == InstructionOpcode::Call {
         return false;
     }
     match instruction.get_type() {
-        AnyTypeEnum::VectorType(vector) => data.get_bit_size(&vector) > BITS,
+        AnyTypeEnum::VectorType(vector) => data.get_bit_size(&vector) > BITS_WITHOUT_AVX512,
         _ => false,
     }
 }
