@@ -13,7 +13,7 @@ use crate::read::{
 };
 use crate::slices;
 use crate::tensor::Tensor;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,16 +24,24 @@ use std::sync::Arc;
 /// Two processes find files of different lengths.
 pub(crate) fn check_same_file(path: &Path) -> Result<(), Error> {
     let Some(processes) = processes().filter(|processes| processes.count > 1) else { return Ok(()) };
-    let own = fs::metadata(path).map_or(-1, |metadata| metadata.len() as i64);
+    let own = length(path).map_or(-1, |length| length as i64);
     let lengths = processes.numbers_of_all(&[own])?;
     let first = lengths[0];
     let other = lengths.iter().position(|&length| length != first && length >= 0 && first >= 0);
     let Some(process) = other else { return Ok(()) };
     Err(Error::Shape(format!(
-        "`{}` has {first} bytes where the first process finds it, and {} where process {process} does",
+        "`{}` has {first} bytes where the first process finds it, and {} where process {process} does: all \
+         are to find the same file",
         path.display(),
         lengths[process]
     )))
+}
+
+/// The length of a file as it is when it is opened: other systems may remember an older one. `None` for what
+/// is no file, or cannot be read.
+fn length(path: &Path) -> Option<u64> {
+    let is_file = fs::metadata(path).ok()?.is_file();
+    is_file.then(|| File::open(path).ok()?.metadata().ok()).flatten().map(|metadata| metadata.len())
 }
 
 /// Reads the rows of this process, if the file and the tensor permit it: returns their entries, and places
