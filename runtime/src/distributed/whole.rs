@@ -7,7 +7,7 @@ use crate::convert::fill_with;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use crate::values::{Value, ValueColumn, with_type};
-use crate::{options, pack, slices};
+use crate::{memory, options, pack, slices};
 use std::cell::{Cell, RefCell};
 
 thread_local! {
@@ -54,10 +54,13 @@ pub(crate) fn fill(tensor: &mut Tensor, value: ValueColumn) -> Result<(), Error>
     Ok(())
 }
 
+/// Where not even the part of one process fits the memory, the error is at the declaration.
 fn is_stored_later(tensor: &Tensor) -> bool {
-    let several = processes().is_some_and(|processes| processes.count > 1);
-    let is_long = || tensor.dims.iter().any(|extent| *extent >= divided_from() as i64);
-    several && !is_in_part() && slices::is_dense(tensor) && is_long()
+    let Some(processes) = processes().filter(|processes| processes.count > 1) else { return false };
+    let is_long = tensor.dims.iter().any(|extent| *extent >= divided_from() as i64);
+    let elements: f64 = tensor.dims.iter().map(|extent| *extent as f64).product();
+    let bytes = elements * tensor.format.value.bytes() as f64 / processes.count as f64;
+    !is_in_part() && slices::is_dense(tensor) && is_long && memory::is_available(bytes as usize)
 }
 
 /// Has a tensor be whole where this thread wants it so.
