@@ -18,13 +18,14 @@ pub(crate) use build::{
     BuildArguments, CompileArguments, EmitKind, InstrumentKind, PartitionKind, ProgramArguments, RunArguments,
 };
 pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
-pub(crate) use expr::{ExprArguments, ExprTarget};
+pub(crate) use expr::{ExprArguments, ExprTarget, TacoArguments};
 pub(crate) use runtime::RuntimeArguments;
 pub(crate) use simulate::{ApplicationArguments, SimArguments, SimTarget, TracePath};
 pub(crate) use sweep::SweepArguments;
 pub(crate) use tile::TileArguments;
 pub(crate) use tune::TuneArguments;
 
+use clap::error::ErrorKind;
 use clap::parser::{RawValues, ValueSource};
 use clap::{Arg, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use comet_diag::Form;
@@ -49,6 +50,9 @@ pub(crate) struct Cli {
     /// The flags of the subcommand that the command line has, as they are written.
     #[arg(skip)]
     pub(crate) given: Vec<String>,
+    /// What is reported of flags that have no effect.
+    #[arg(skip)]
+    pub(crate) notes: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -114,11 +118,15 @@ const FORMS: Words<Form> = &[("human", Form::Human), ("short", Form::Short), ("j
 /// Parses the command line; help, version and errors come back as clap's error.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let mut command = Cli::command();
+    let TacoArguments { arguments, notes, error } = TacoArguments::of(arguments);
+    if let Some(error) = error {
+        return Err(command.error(ErrorKind::UnknownArgument, error));
+    }
     let matches = command.try_get_matches_from_mut(arguments)?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     let subcommand = matches.subcommand().zip(matches.subcommand_name());
     let given = subcommand.map(|((_, matches), name)| given(command.find_subcommand(name), matches));
-    Ok(Cli { given: given.unwrap_or_default(), ..cli })
+    Ok(Cli { given: given.unwrap_or_default(), notes, ..cli })
 }
 
 /// The flags that say something else than without them.

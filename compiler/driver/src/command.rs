@@ -18,9 +18,11 @@ mod tune;
 use crate::arguments::{Cli, CliCommand};
 use crate::failure::Result;
 use crate::session::Session;
+use comet_runtime::output::tell;
 
 pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
     let session = Session { given: cli.given.clone(), ..session };
+    cli.notes.iter().for_each(|note| tell(format_args!("{note}")));
     match &cli.command {
         CliCommand::Run(arguments) => run::run(arguments, session),
         CliCommand::Build(arguments) => build::build(arguments, session),

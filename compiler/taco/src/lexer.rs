@@ -3,6 +3,7 @@
 use comet_diag::{Diagnostic, Span};
 use logos::Logos;
 
+use crate::command_line::CommandLine;
 use crate::token::NotationToken;
 
 /// A token between its first byte and the one behind its last, as the parser takes it.
@@ -24,6 +25,37 @@ pub(crate) fn lex(text: &str, start: usize) -> (Vec<Spanned<'_>>, Vec<Diagnostic
         }
     }
     (tokens, errors.found)
+}
+
+/// Joins the parts of words such as `i_0` and `j_pre`: a `_` belongs to a name in schedules, but for one in
+/// front of a list of indices, `A_{i,j}`.
+pub(crate) fn join_words<'line>(line: &'line CommandLine, tokens: &[Spanned<'line>]) -> Vec<Spanned<'line>> {
+    let mut joined: Vec<Spanned<'line>> = Vec::new();
+    for (at, &(start, token, end)) in tokens.iter().enumerate() {
+        let before_list = matches!(tokens.get(at + 1), Some((_, NotationToken::LeftBrace, _)));
+        match joined.last_mut() {
+            Some((first, NotationToken::Name(word), last))
+                if *last == start && continues(word, token) && !before_list =>
+            {
+                *last = end;
+                *word = line.text(Span::new(*first, end));
+            }
+            _ => joined.push((start, token, end)),
+        }
+    }
+    joined
+}
+
+/// True if a token right behind a word is a part of it.
+fn continues(word: &str, token: NotationToken<'_>) -> bool {
+    match token {
+        NotationToken::Underscore => true,
+        NotationToken::Name(_) => word.ends_with('_'),
+        NotationToken::Number(digits) => {
+            word.ends_with('_') && digits.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        }
+        _ => false,
+    }
 }
 
 #[derive(Default)]

@@ -21,6 +21,7 @@ pub(crate) fn schedule(
     errors: &mut Vec<Diagnostic>,
 ) -> Vec<NotationCommand> {
     let Some(tokens) = tokens(line, value, errors) else { return Vec::new() };
+    let tokens = lexer::join_words(line, &tokens);
     let parsed = ScheduleParser::new().parse(tokens.iter().copied());
     parsed.map_err(|error| errors.push(fault::in_schedule(error, &tokens, value))).unwrap_or_default()
 }

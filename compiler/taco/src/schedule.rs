@@ -9,18 +9,22 @@ use std::collections::{HashMap, HashSet};
 
 use comet_diag::Diagnostic;
 use comet_syntax::ast::{
-    self, CommandArg, CommandArgKind, Expr, ExprKind, FormatKind, FormatSpec, Ident, LevelKind, Number,
-    WrittenLevel,
+    self, CommandArg, CommandArgKind, Expr, ExprKind, FormatKind, FormatSpec, Ident, Index, LevelKind,
+    Number, WrittenLevel,
 };
 
-use self::arguments::ScheduleArguments;
+use self::arguments::{ScheduleArguments, bare, positive};
 use crate::command_line::{CommandLine, Flag};
-use crate::expression::first_access;
+use crate::expression::{ExpressionNames, first_access};
 use crate::notation::{Assignment, NotationCommand};
 use crate::parser;
+use crate::sizes::StatedExtent;
 
 /// How many elements a vector has where no `split` says it.
 const VECTOR: i64 = 8;
+
+/// The kind of bound that is the extent of an index.
+const EXACT: &str = "MaxExact";
 
 /// A command, how it is written, and what makes one of the `.ta` language of it: nothing where there is
 /// nothing to say.
@@ -56,38 +60,70 @@ const RULES: [Rule; 11] = [
     Rule { name: "assemble", usage: "assemble(A, Insert)", translate: Translator::assemble, to: "assemble" },
 ];
 
-/// The schedule of all `-s` together; none where they hold no command.
+/// The commands of all `-s` together, as they are written.
+pub(crate) fn commands(line: &CommandLine, errors: &mut Vec<Diagnostic>) -> Vec<NotationCommand> {
+    line.values(Flag::Schedule).flat_map(|value| parser::schedule(line, value, errors)).collect()
+}
+
+/// The indices of the expression whose extent a `bound` states, which is that of the arguments in TACO.
+pub(crate) fn exact_bounds(
+    commands: &[NotationCommand],
+    names: &ExpressionNames<'_>,
+) -> Vec<(String, StatedExtent)> {
+    let bounds = commands.iter().filter(|command| command.name.name == "bound");
+    let exact = bounds.filter_map(|command| {
+        let [index, _, extent, kind] = command.arguments.as_slice() else { return None };
+        let index = bare(index).filter(|index| names.has_index(&index.name))?;
+        bare(kind).filter(|kind| kind.name == EXACT)?;
+        Some((index.name.clone(), StatedExtent { number: positive(extent)?, span: extent.span }))
+    });
+    exact.collect()
+}
+
+/// The schedule of all commands; none where there is no command.
 pub(crate) fn schedule(
     line: &CommandLine,
+    commands: &[NotationCommand],
     assignment: &Assignment,
-    labels: impl Iterator<Item = String>,
+    names: &ExpressionNames<'_>,
     errors: &mut Vec<Diagnostic>,
 ) -> Option<ast::Schedule> {
-    let mut translator = Translator { labels: labels.collect(), ..Translator::default() };
-    let mut commands = Vec::new();
-    for value in line.values(Flag::Schedule) {
-        for command in parser::schedule(line, value, errors) {
-            commands.extend(translator.command(&command, assignment));
-        }
+    let mut translator = Translator::new(names);
+    for command in commands {
+        let translated = translator.command(command, assignment);
+        translator.commands.extend(translated);
     }
-    errors.append(&mut translator.errors);
+    let Translator { commands, errors: mut found, .. } = translator;
+    errors.append(&mut found);
     let span = line.values(Flag::Schedule).reduce(|first, last| first.to(last))?;
     (!commands.is_empty()).then_some(ast::Schedule { commands, span })
 }
 
 #[derive(Default)]
 struct Translator {
-    /// All labels that there are, by the names of the program.
-    labels: HashSet<String>,
+    /// The tensors of the expression.
+    tensors: HashSet<String>,
+    /// The names of the program that are in use.
+    taken: HashSet<String>,
     /// The label that a name means by now: in TACO a command may introduce a name again.
     current: HashMap<String, String>,
+    /// The workspaces in the program by the names that TACO has for them, the last one of a name.
+    workspaces: HashMap<String, String>,
     /// How many values the inner label of a `split` has.
     factors: HashMap<String, Number>,
-    workspaces: usize,
+    /// What has been translated.
+    commands: Vec<ast::Command>,
     errors: Vec<Diagnostic>,
 }
 
 impl Translator {
+    fn new(names: &ExpressionNames<'_>) -> Self {
+        let tensors: HashSet<String> = names.tensors.iter().map(|tensor| tensor.name.name.clone()).collect();
+        let labels = names.indices.iter().map(|index| index.name.clone());
+        let taken = labels.chain(tensors.iter().cloned()).collect();
+        Self { tensors, taken, ..Self::default() }
+    }
+
     fn command(&mut self, command: &NotationCommand, assignment: &Assignment) -> Option<ast::Command> {
         let Some(rule) = RULES.iter().find(|rule| rule.name == command.name.name) else {
             let known: Vec<String> = RULES.iter().map(|rule| format!("`{}`", rule.name)).collect();
@@ -156,31 +192,49 @@ impl Translator {
         let count = arguments.count(2, &mut self.errors)?;
         let kind = arguments.name(3, &mut self.errors)?;
         match kind.name.as_str() {
-            "MaxExact" => Some(vec![label, self.new_label(arguments, 1)?, count]),
+            EXACT => Some(vec![label, self.new_label(arguments, 1)?, count]),
             "MinExact" | "MinConstraint" | "MaxConstraint" => {
                 let what = format!("`bound` with `{}`", kind.name);
                 let error = Diagnostic::not_supported(kind.span, what);
                 self.refuse(error.hint("leave it out: a schedule changes no result"))
             }
-            _ => self.refuse_word(arguments, &kind, "MaxExact"),
+            _ => self.refuse_word(arguments, &kind, EXACT),
         }
     }
 
+    /// The last factor of a loop holds, as in TACO.
     fn unroll(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(2, &mut self.errors)?;
-        Some(vec![self.label(arguments, 0)?, arguments.count(1, &mut self.errors)?])
+        let (label, factor) = (self.label(arguments, 0)?, arguments.count(1, &mut self.errors)?);
+        self.unmark(&label, &["unroll"]);
+        Some(vec![label, factor])
     }
 
-    /// The workspace is dense, as in TACO; its name has a `_`, which no name of the notation has.
+    /// Leaves out the commands so far that say with these words how the loop over a label is run.
+    fn unmark(&mut self, label: &CommandArg, marks: &[&str]) {
+        self.commands.retain(|command| {
+            let is_about = command.args.first().is_some_and(|first| word_of(first) == word_of(label));
+            !(is_about && marks.contains(&command.name.name.as_str()))
+        });
+    }
+
+    /// The workspace is dense, as in TACO, where it is called `workspace` without a fourth argument.
     fn precompute(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
-        arguments.expect(3, &mut self.errors)?;
+        let is_named = arguments.command.arguments.len() == 4;
+        if !is_named {
+            arguments.expect(3, &mut self.errors)?;
+        }
         let expr = arguments.expression(0, &mut self.errors)?;
+        let expr = self.in_program(&expr);
         let (labels, span) = arguments.names(1, &mut self.errors)?;
-        let labels = labels.iter().map(|label| self.resolved(label)).collect();
+        let labels: Vec<Ident> = labels.iter().map(|label| self.resolved(label)).collect();
         let (inner, inner_span) = arguments.names(2, &mut self.errors)?;
-        let inner: Vec<Ident> = inner.iter().map(|label| self.introduced(label)).collect();
-        self.workspaces += 1;
-        let workspace = Ident { name: format!("workspace_{}", self.workspaces), span: inner_span };
+        let inner = self.inner_labels(&labels, &inner);
+        let workspace = match is_named {
+            true => arguments.name(3, &mut self.errors)?,
+            false => Ident { name: "workspace".to_owned(), span: inner_span },
+        };
+        let workspace = self.new_workspace(&workspace);
         let levels =
             inner.iter().map(|label| WrittenLevel { kind: LevelKind::Dense, span: label.span }).collect();
         let format = FormatSpec { kind: FormatKind::Levels(levels), span: inner_span };
@@ -193,7 +247,61 @@ impl Translator {
         ])
     }
 
-    /// How races are avoided changes no result, and is left to the compiler.
+    /// The labels of a workspace: those of the statement where they keep their names.
+    fn inner_labels(&mut self, labels: &[Ident], inner: &[Ident]) -> Vec<Ident> {
+        let mut found = Vec::new();
+        for (at, label) in inner.iter().enumerate() {
+            let kept = Some(self.resolved(label));
+            let kept = kept.filter(|kept| labels.get(at).is_some_and(|outer| outer.name == kept.name));
+            found.push(kept.unwrap_or_else(|| self.introduced(label)));
+        }
+        found
+    }
+
+    fn new_workspace(&mut self, name: &Ident) -> Ident {
+        let own = self.unused(&name.name);
+        self.workspaces.insert(name.name.clone(), own.clone());
+        Ident { name: own, span: name.span }
+    }
+
+    /// An expression of a schedule with the names of the program: a word may be a workspace, or a vector with
+    /// its index as a subscript.
+    fn in_program(&self, expr: &Expr) -> Expr {
+        let kind = match &expr.kind {
+            ExprKind::Access { tensor, indices } if indices.is_empty() => self
+                .subscripted(tensor)
+                .unwrap_or_else(|| ExprKind::Access { tensor: self.tensor(tensor), indices: Vec::new() }),
+            ExprKind::Access { tensor, indices } => {
+                ExprKind::Access { tensor: self.tensor(tensor), indices: indices.clone() }
+            }
+            ExprKind::Neg(operand) => ExprKind::Neg(Box::new(self.in_program(operand))),
+            ExprKind::Binary { op, op_span, left, right } => {
+                let [left, right] = [left, right].map(|operand| Box::new(self.in_program(operand)));
+                ExprKind::Binary { op: *op, op_span: *op_span, left, right }
+            }
+            other => other.clone(),
+        };
+        Expr { kind, span: expr.span }
+    }
+
+    /// The access that a word such as `x_i` stands for.
+    fn subscripted(&self, word: &Ident) -> Option<ExprKind> {
+        let (tensor, label) = word.name.split_once('_')?;
+        let is_name = self.workspaces.contains_key(&word.name) || self.tensors.contains(&word.name);
+        if is_name || !self.tensors.contains(tensor) {
+            return None;
+        }
+        let [tensor, label] = [tensor, label].map(|part| Ident { name: part.to_owned(), span: word.span });
+        Some(ExprKind::Access { tensor, indices: vec![Index::Name(label)] })
+    }
+
+    /// The name of a tensor or workspace in the program.
+    fn tensor(&self, name: &Ident) -> Ident {
+        let own = self.workspaces.get(&name.name).unwrap_or(&name.name);
+        Ident { name: own.clone(), span: name.span }
+    }
+
+    /// How races are avoided changes no result, and is left to the compiler. The last unit of a loop holds.
     fn parallelize(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(3, &mut self.errors)?;
         let label = self.label(arguments, 0)?;
@@ -202,6 +310,7 @@ impl Translator {
         if !RACES.contains(&races.name.as_str()) {
             return self.refuse_word(arguments, &races, "NoRaces");
         }
+        self.unmark(&label, &["parallelize", "vectorize"]);
         match unit.name.as_str() {
             "CPUThread" | "CPUThreadGroupReduction" | "DefaultUnit" => Some(vec![label, word("cpu", &unit)]),
             "CPUVector" => {
@@ -244,7 +353,7 @@ impl Translator {
             "Insert" => "insert",
             _ => return self.refuse_word(arguments, &strategy, "Insert"),
         };
-        Some(vec![word(&tensor.name, &tensor), word(to, &strategy)])
+        Some(vec![name_argument(self.tensor(&tensor)), word(to, &strategy)])
     }
 
     fn refuse_word(
@@ -280,14 +389,16 @@ impl Translator {
 
     /// A label that is new, also where the name is not.
     fn introduced(&mut self, name: &Ident) -> Ident {
-        let mut label = name.name.clone();
-        let mut number = 1;
-        while !self.labels.insert(label.clone()) {
-            label = format!("{}_{number}", name.name);
-            number += 1;
-        }
+        let label = self.unused(&name.name);
         self.current.insert(name.name.clone(), label.clone());
         Ident { name: label, span: name.span }
+    }
+
+    /// Returns the name, or one made of it where that is taken, and takes it.
+    fn unused(&mut self, name: &str) -> String {
+        let numbered = (1..).map(|number| format!("{name}_{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        names.find(|name| self.taken.insert(name.clone())).expect("there are more names than labels")
     }
 }
 

@@ -41,18 +41,26 @@ pub(crate) struct AssumedExtent {
     pub(crate) span: Span,
 }
 
-/// `read` are the tensors that have a file.
+/// What may state an extent besides the flags.
+pub(crate) struct OtherSources<'a> {
+    /// The tensors that have a file.
+    pub(crate) read: HashSet<&'a str>,
+    /// Indices with the extents that `bound` commands state exactly.
+    pub(crate) bounds: Vec<(String, StatedExtent)>,
+}
+
+/// Flags and files come before what a schedule states.
 pub(crate) fn sizes(
     line: &CommandLine,
     expression: &ExpressionNames<'_>,
-    read: &HashSet<&str>,
+    others: &OtherSources<'_>,
     errors: &mut Vec<Diagnostic>,
 ) -> IndexSizes {
     let mut sizes = IndexSizes::default();
     for named in flags::named(line, Flag::Size, errors) {
         sizes.state(named, expression, errors);
     }
-    sizes.assume(expression, read);
+    sizes.assume(expression, others);
     sizes
 }
 
@@ -88,9 +96,10 @@ impl IndexSizes {
         }
     }
 
-    /// Indices of one tensor's mode have one extent. Where neither a flag nor a file states it, it is the
-    /// default.
-    fn assume(&mut self, expression: &ExpressionNames<'_>, read: &HashSet<&str>) {
+    /// Indices of one tensor's mode have one extent. Where neither a flag nor a file nor a bound states it,
+    /// it is the default.
+    fn assume(&mut self, expression: &ExpressionNames<'_>, others: &OtherSources<'_>) {
+        let OtherSources { read, bounds } = others;
         let mut classes = ExtentClasses::new(expression);
         for tensor in &expression.tensors {
             let is_known =
@@ -107,6 +116,12 @@ impl IndexSizes {
             }
         }
         classes.known.extend(self.indices.keys().cloned());
+        for (index, extent) in bounds {
+            if !classes.is_known(index) {
+                self.indices.insert(index.clone(), *extent);
+                classes.known.insert(index.clone());
+            }
+        }
         for index in expression.indices.iter().filter(|index| !classes.is_known(&index.name)) {
             let number = Number { value: DEFAULT as f64, integer: Some(DEFAULT) };
             self.indices.insert(index.name.clone(), StatedExtent { number, span: index.span });

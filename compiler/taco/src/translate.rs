@@ -1,7 +1,5 @@
 //! From the command line to the tree of a program.
 
-use std::collections::HashSet;
-
 use comet_diag::{Diagnostic, Severity};
 use comet_syntax::ast::{Expr, ExprKind, Module};
 
@@ -10,7 +8,7 @@ use crate::expression::ExpressionNames;
 use crate::flags;
 use crate::notation::Assignment;
 use crate::program::{File, TranslatedParts};
-use crate::sizes::{self, AssumedExtent};
+use crate::sizes::{self, AssumedExtent, OtherSources};
 use crate::{element, format, parser, schedule};
 
 #[derive(Clone, Debug)]
@@ -52,9 +50,7 @@ fn check_forms(line: &CommandLine, errors: &mut Vec<Diagnostic>) {
     for flag in [Flag::Format, Flag::Element, Flag::Size, Flag::Input, Flag::Output] {
         flags::named(line, flag, errors);
     }
-    for value in line.values(Flag::Schedule) {
-        parser::schedule(line, value, errors);
-    }
+    schedule::commands(line, errors);
 }
 
 fn translated(
@@ -71,12 +67,13 @@ fn translated(
     }
     let inputs = files(line, Flag::Input, &names, errors);
     let outputs = files(line, Flag::Output, &names, errors);
-    let read: HashSet<&str> = inputs.iter().map(|file| file.tensor.as_str()).collect();
-    let sizes = sizes::sizes(line, &names, &read, errors);
+    let read = inputs.iter().map(|file| file.tensor.as_str()).collect();
+    let commands = schedule::commands(line, errors);
+    let others = OtherSources { read, bounds: schedule::exact_bounds(&commands, &names) };
+    let sizes = sizes::sizes(line, &names, &others, errors);
     let formats = format::formats(line, &names, errors);
     let elements = element::elements(line, &names, errors);
-    let labels = names.indices.iter().map(|index| index.name.clone());
-    let schedule = schedule::schedule(line, assignment, labels, errors);
+    let schedule = schedule::schedule(line, &commands, assignment, &names, errors);
     let computes = !inputs.is_empty() || !outputs.is_empty() || !has_operands(&assignment.value);
     let warnings = warnings(&sizes.assumed);
     let paths = inputs.iter().chain(&outputs).map(|file| file.path.clone()).collect();

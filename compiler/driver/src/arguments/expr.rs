@@ -1,5 +1,9 @@
 //! `comet expr`.
 
+mod taco;
+
+pub(crate) use taco::TacoArguments;
+
 use super::{CompileArguments, example};
 use clap::{Args, ValueEnum};
 use comet_taco::Flag;

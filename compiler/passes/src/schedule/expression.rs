@@ -35,6 +35,11 @@ impl Expression {
         items.is_empty().then_some(expression)
     }
 
+    /// True for a sum and a difference.
+    pub fn is_sum(&self) -> bool {
+        matches!(self, Self::Unite(Operator::Add | Operator::Sub, ..))
+    }
+
     /// Whether a value of a compute is this expression. `original` returns the tensor that another one is a
     /// copy of. A sum that is computed into a scalar first is what it sums up.
     pub fn is<'c>(&self, value: Val<'c>, original: &dyn Fn(Val<'c>) -> Val<'c>) -> bool {
@@ -54,7 +59,11 @@ impl Expression {
             (Self::Scalar, _) => !is_value(op),
             (Self::Neg(inner), Some(Cin::Neg(op))) => inner.is(op.value(), original),
             (Self::Unite(operator, left, right), Some(Cin::Unite(op))) => {
-                op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)
+                let is_right = match negated(op).filter(|_| *operator == Operator::Sub) {
+                    Some(value) => right.is(value, original),
+                    None => op.op() == *operator && right.is(op.right(), original),
+                };
+                is_right && left.is(op.left(), original)
             }
             (Self::Combine(operator, left, right), Some(Cin::Unite(op))) if compares(*operator) => {
                 op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)
@@ -65,6 +74,12 @@ impl Expression {
             _ => false,
         }
     }
+}
+
+/// Returns the value that a sum subtracts: terms of a difference are added with their signs.
+fn negated<'c>(sum: cin::Unite<'c>) -> Option<Val<'c>> {
+    let negated = Op::defining(sum.right())?.cast::<cin::Neg>()?;
+    (sum.op() == Operator::Add).then(|| negated.value())
 }
 
 /// Comparisons are written in one way, wherever their values are present.

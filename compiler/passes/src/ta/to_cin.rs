@@ -62,6 +62,7 @@ mod sparse;
 mod sums_first;
 
 use crate::nest;
+use crate::schedule::{Action, Command};
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, IrError, Op, Result, Val};
@@ -103,7 +104,9 @@ fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
         Some(Ta::Set(set)) => read::set_op(set, pulls),
         _ => unreachable!("only assignments are collected"),
     };
-    let statement = Assignment { terms, ..read(Pulls::Kept)? };
+    let statement = read(Pulls::Kept)?;
+    let terms = if precomputes_sum(&statement) { Terms::Whole } else { terms };
+    let statement = Assignment { terms, ..statement };
     match sums_first::of(assignment, &statement)? {
         Some(SumsFirst { statements, sums }) => {
             statements
@@ -128,6 +131,12 @@ fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
     }
     assignment.erase();
     Ok(())
+}
+
+/// True if a command computes a sum first, which must be a part of one loop nest. Sums for sparse targets are.
+fn precomputes_sum(statement: &Assignment<'_>) -> bool {
+    let is_of_sum = |command: &Command<'_>| matches!(&command.action, Action::Precompute(what) if what.expression.is_sum());
+    !statement.target.is_sparse() && statement.commands.iter().any(is_of_sum)
 }
 
 fn write<'c>(before: Op<'c>, statement: &Assignment<'c>, pieces: Vec<Piece<'c>>) -> Result<'c, ()> {

@@ -1,7 +1,7 @@
 //! What stands at a place of a scheduling command.
 
 use comet_diag::{Diagnostic, Span, refuse};
-use comet_syntax::ast::{CommandArg, CommandArgKind, Expr, ExprKind, Ident};
+use comet_syntax::ast::{CommandArg, CommandArgKind, Expr, ExprKind, Ident, Number};
 
 use crate::notation::{ArgumentKind, Assignment, NotationArgument, NotationCommand};
 
@@ -51,11 +51,9 @@ impl ScheduleArguments<'_> {
 
     pub(super) fn count(&self, at: usize, errors: &mut Vec<Diagnostic>) -> Option<CommandArg> {
         let argument = &self.command.arguments[at];
-        if let ArgumentKind::Expr(expr) = &argument.kind
-            && let ExprKind::Number(number) = expr.kind
-            && number.integer.is_some_and(|count| count > 0)
-        {
-            return Some(CommandArg { kind: CommandArgKind::Expr(expr.clone()), span: argument.span });
+        if let Some(count) = positive(argument) {
+            let expr = Expr { kind: ExprKind::Number(count), span: argument.span };
+            return Some(CommandArg { kind: CommandArgKind::Expr(expr), span: argument.span });
         }
         self.report(argument.span, "expected a whole number of at least 1".to_owned(), errors)
     }
@@ -65,7 +63,18 @@ impl ScheduleArguments<'_> {
     }
 }
 
-fn bare(argument: &NotationArgument) -> Option<&Ident> {
+/// A whole number of at least 1.
+pub(super) fn positive(argument: &NotationArgument) -> Option<Number> {
+    match &argument.kind {
+        ArgumentKind::Expr(Expr { kind: ExprKind::Number(number), .. }) => {
+            Some(*number).filter(|number| number.integer.is_some_and(|count| count > 0))
+        }
+        _ => None,
+    }
+}
+
+/// A word that stands alone.
+pub(super) fn bare(argument: &NotationArgument) -> Option<&Ident> {
     match &argument.kind {
         ArgumentKind::Expr(Expr { kind: ExprKind::Access { tensor, indices }, .. }) if indices.is_empty() => {
             Some(tensor)
