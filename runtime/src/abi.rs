@@ -53,6 +53,7 @@ mod handle;
 pub(crate) mod kernel;
 pub(crate) mod launch;
 pub(crate) mod orders;
+mod parsed;
 mod part;
 pub(crate) mod points_state;
 pub(crate) mod printing;

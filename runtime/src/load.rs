@@ -32,13 +32,14 @@ pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> R
 /// Gives the extents of a file to a tensor; those that are set must be the same, or not smaller where the
 /// file says at least how large they are.
 pub(crate) fn take_extents(tensor: &mut Tensor, file: &FileTensor, path: &Path) -> Result<(), Error> {
-    for (mode, (extent, &found)) in tensor.dims.iter_mut().zip(&file.entries.dims).enumerate() {
-        if *extent == UNKNOWN {
-            *extent = found;
+    for (mode, &found) in file.entries.dims.iter().enumerate().take(tensor.dims.len()) {
+        if tensor.dims[mode] == UNKNOWN {
+            tensor.dims[mode] = found;
         }
-        let fits = if file.at_least { found <= *extent } else { found == *extent };
+        let extent = tensor.dims[mode];
+        let fits = if file.at_least { found <= extent } else { found == extent };
         if !fits {
-            let stated = match tensor.dims_stated[mode].as_str() {
+            let stated = match tensor.dim_stated(mode) {
                 "" => String::new(),
                 place => format!(" by {place}"),
             };

@@ -21,7 +21,7 @@ pub struct Tensor {
     pub format: TypedFormat,
     /// The extents in mode order; −1 where none is set.
     pub dims: Vec<i64>,
-    /// Where the program states each extent, for messages; empty where none is set.
+    /// Where the program states each extent, for messages; empty where no place is known.
     pub(crate) dims_stated: Vec<String>,
     /// One a level.
     pub levels: Vec<LevelStorage>,
@@ -223,11 +223,10 @@ impl Tensor {
         let levels = empty_levels(&format.format);
         let values = Values::empty(format.value);
         let dims = vec![UNKNOWN; format.format.rank];
-        let dims_stated = vec![String::new(); dims.len()];
         Self {
             name: name.to_owned(),
             dims,
-            dims_stated,
+            dims_stated: Vec::new(),
             levels,
             values,
             present: Presence::Every,
@@ -235,6 +234,17 @@ impl Tensor {
             assembly: Assembly::default(),
             placement: Placement::default(),
         }
+    }
+
+    /// Notes where the program states the extent of a mode.
+    pub(crate) fn state_dim(&mut self, mode: usize, place: &str) {
+        self.dims_stated.resize(self.dims.len(), String::new());
+        place.clone_into(&mut self.dims_stated[mode]);
+    }
+
+    /// Returns where the program states the extent of a mode; nothing where no place is known.
+    pub(crate) fn dim_stated(&self, mode: usize) -> &str {
+        self.dims_stated.get(mode).map_or("", String::as_str)
     }
 
     /// The number of coordinates of a level: of a slot level, the slots of the data it holds.
@@ -271,6 +281,20 @@ impl Tensor {
             ))),
             None => Ok(()),
         }
+    }
+
+    /// Makes the tensor what [`Self::new`] returns, with the memory that it has for its description.
+    pub(crate) fn clear(&mut self) {
+        let format = &self.format.format;
+        self.dims.fill(UNKNOWN);
+        self.dims_stated.clear();
+        self.levels.clear();
+        self.levels
+            .extend(format.levels.iter().map(|level| LevelStorage::empty(level.kind, format.index_width)));
+        self.values = Values::empty(self.format.value);
+        self.present = Presence::Every;
+        self.assembly = Assembly::default();
+        self.placement = Placement::default();
     }
 
     /// Takes the storage out of the tensor.

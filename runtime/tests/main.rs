@@ -9,4 +9,5 @@ mod pack;
 mod process;
 mod read;
 mod reorder;
+mod threads;
 mod write;

@@ -150,6 +150,73 @@ fn errors_do_not_hide_each_other() {
     ");
 }
 
+/// Words of schedules have underscores, workspaces have names that later commands know, and those that keep the
+/// names of their indices introduce none. A word may still be a vector with its index.
+#[test]
+fn schedules_name_workspaces_and_words_with_underscores() {
+    let schedule = [
+        "f=A:ds",
+        "s=split(i,i_0,i_1,4)",
+        "s=precompute(A(i,j)+B(i,j),j,j,w_1)",
+        "s=precompute(w_1(j)+C(i,j),{j},{j_pre}),precompute(x_i,i_1,i_1),assemble(w_1,Insert)",
+    ];
+    assert_snapshot!(
+        shown("D(i,j)=x_i*(A(i,j)+B(i,j)+C(i,j))", &schedule)
+            .split_once("schedule").map_or("no schedule", |(_, schedule)| schedule), @r"
+     {
+        split(i, i_0, i_1, 4);
+        precompute(A[i,j] + B[i,j], {j}, {j}, w_1 : {D});
+        precompute(w_1[j] + C[i,j], {j}, {j_pre}, workspace : {D});
+        precompute(x[i], {i_1}, {i_1}, workspace_1 : {D});
+        assemble(w_1, insert);
+      };
+      print(D);
+    }
+    ");
+}
+
+/// The last factor and the last unit of a loop hold, as in TACO.
+#[test]
+fn later_marks_of_a_loop_replace_earlier_ones() {
+    let schedule = [
+        "s=unroll(j,4),unroll(j,8)",
+        "s=parallelize(i,CPUVector,NoRaces),parallelize(i,CPUThread,NoRaces)",
+        "s=parallelize(j,CPUThread,Atomics),parallelize(j,NotParallel,NoRaces)",
+    ];
+    assert_snapshot!(
+        shown("y(i)=A(i,j)*x(j)", &schedule)
+            .split_once("schedule").map_or("no schedule", |(_, schedule)| schedule), @r"
+     {
+        unroll(j, 8);
+        parallelize(i, cpu);
+      };
+      print(y);
+    }
+    ");
+}
+
+/// An exact bound is the extent of an index that nothing else states.
+#[test]
+fn bounds_state_extents() {
+    let labels = |flags: &[&str]| {
+        let shown = shown("y(i)=A(i,j)*x(j)", flags);
+        let labels = shown.lines().map(str::trim).filter(|line| line.starts_with("IndexLabel"));
+        labels.collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(labels(&["s=bound(i,ib,16,MaxExact)"]), @r"
+    IndexLabel [i] = [16];
+    IndexLabel [j] = [42];
+    ");
+    assert_snapshot!(labels(&["s=bound(i,ib,16,MaxExact)", "d=i:10"]), @r"
+    IndexLabel [i] = [10];
+    IndexLabel [j] = [42];
+    ");
+    assert_snapshot!(labels(&["s=bound(j,jb,16,MaxExact)", "i=x:x.tns"]), @r"
+    IndexLabel [j] = [?];
+    IndexLabel [i] = [42];
+    ");
+}
+
 /// Words between them make expressions, schedules and flags, right and wrong.
 fn words() -> impl Strategy<Value = String> {
     let word = prop_oneof![
@@ -178,6 +245,8 @@ fn words() -> impl Strategy<Value = String> {
         Just("parallelize"),
         Just("precompute"),
         Just("CPUVector"),
+        Just("i_0"),
+        Just("bound(i,ib,3,MaxExact)"),
         Just("é"),
         Just("["),
         Just(":"),

@@ -121,7 +121,14 @@ impl BorderTensor {
     /// # Safety
     /// The arrays live as long as the tensor is used, and are as long as stated.
     pub unsafe fn as_tensor(&self, name: &str, format: &TypedFormat) -> Result<Tensor, Error> {
-        Ok(self.borrow(name, format)?.0)
+        let mut tensor = self.borrow(name, format)?;
+        // The structure may be gone before the tensor, and the sizes in it.
+        for (LevelStorage { pos, .. }, level) in tensor.levels.iter_mut().zip(&format.format.levels) {
+            if level.kind.children() == Children::Every {
+                *pos = pos.copied(&format_args!("the sizes of `{name}`"))?;
+            }
+        }
+        Ok(tensor)
     }
 
     /// The number of modes.
@@ -164,6 +171,9 @@ impl BorderTensor {
                 size_of::<Self>()
             )));
         }
+        if self.states(expected) {
+            return Ok(());
+        }
         let found = self.format(name, expected)?;
         if found == *expected {
             return Ok(());
@@ -176,6 +186,17 @@ impl BorderTensor {
         }
         let (found, expected) = (found.in_words(), expected.in_words());
         Err(Error::Mismatch(format!("`{name}` is of {found}, expected {expected}")))
+    }
+
+    /// True if the structure states the format word by word.
+    fn states(&self, expected: &TypedFormat) -> bool {
+        let TypedFormat { value, format: Format { rank, levels, index_width } } = expected;
+        let has_width = self.index_bits as usize == 8 * index_width.bytes() || expected.format.is_dense();
+        self.element == value.row().code.0
+            && self.rank as usize == *rank
+            && self.level_count as usize == levels.len()
+            && has_width
+            && self.levels.iter().zip(levels).all(|(given, level)| given.states(*level))
     }
 
     /// The format that the structure states.
@@ -216,18 +237,23 @@ impl BorderTensor {
         Ok(TypedFormat { value, format })
     }
 
-    /// Returns the caller's arrays as a tensor that does not own them, and their addresses.
-    pub(super) fn borrow(&self, name: &str, format: &TypedFormat) -> Result<(Tensor, Vec<Bytes>), Error> {
+    /// Returns the caller's arrays as a tensor that does not own them.
+    pub(super) fn borrow(&self, name: &str, format: &TypedFormat) -> Result<Tensor, Error> {
         let mut tensor = Tensor::new(name, format.clone());
-        tensor.dims = self.dims().to_vec();
+        self.lend(&mut tensor)?;
+        Ok(tensor)
+    }
+
+    /// Gives a tensor of this format the caller's extents and arrays, which it does not own. The sizes of
+    /// dense levels are those of the structure, which lives as long as the tensor.
+    pub(super) fn lend(&self, tensor: &mut Tensor) -> Result<(), Error> {
+        tensor.dims.clear();
+        tensor.dims.extend_from_slice(self.dims());
         tensor.check_dims()?;
-        with_width!(format.format.index_width, N => self.borrow_as::<N>(&mut tensor)?);
-        if tensor.format.format.pads() {
-            // Callers say nothing of presence.
-            tensor.present = Presence::NonZero;
-        }
-        let arrays = self.arrays(&tensor);
-        Ok((tensor, arrays))
+        with_width!(tensor.format.format.index_width, N => self.borrow_as::<N>(tensor)?);
+        // Callers say nothing of presence.
+        tensor.present = if tensor.format.format.pads() { Presence::NonZero } else { Presence::Every };
+        Ok(())
     }
 
     fn borrow_as<I: Index>(&self, tensor: &mut Tensor) -> Result<(), Error> {
@@ -259,7 +285,10 @@ impl BorderTensor {
         };
         let (pos, positions) = match level.kind.children() {
             Children::Every => {
-                let pos = Array::copied(&[I::truncate(size as u64)], &place("pos"))?;
+                let pos = match level.expr {
+                    LevelExpr::Mode(mode) => self.size_in_place(mode),
+                    _ => Array::copied(&[I::truncate(size as u64)], &place("pos"))?,
+                };
                 (I::store(pos), checked_product(&[parents, extent], &place("pos"))?)
             }
             Children::Segment => {
@@ -283,6 +312,15 @@ impl BorderTensor {
         Ok(positions)
     }
 
+    /// The extent of a mode as the only element of an array, which is the structure's: nothing is allocated.
+    fn size_in_place<I: Index>(&self, mode: usize) -> Array<I> {
+        const { assert!(cfg!(target_endian = "little"), "the low half of a number comes first") };
+        let extent = (&raw const self.dims[mode]).cast_mut();
+        // SAFETY: the extent is not written while a tensor borrows the structure, and its first bytes are those
+        // of the narrower number.
+        unsafe { Array::borrowed(extent.cast(), 1) }
+    }
+
     /// Returns the addresses of the values.
     pub(super) fn value_bytes(&self, tensor: &Tensor) -> Bytes {
         bytes(self.values, self.value_count, tensor.format.value.bytes())
@@ -296,20 +334,18 @@ impl BorderTensor {
         Ok(V::store(elements(self.values, self.value_count, positions, place)?, of))
     }
 
-    /// Returns the addresses of the caller's arrays.
-    fn arrays(&self, tensor: &Tensor) -> Vec<Bytes> {
-        let mut found = vec![self.value_bytes(tensor)];
-        for (given, level) in self.levels().iter().zip(&tensor.format.format.levels) {
-            for array in level.kind.arrays() {
-                found.push(match array {
-                    LevelArray::Pos => bytes(given.pos, given.pos_count, tensor.index_bytes()),
-                    LevelArray::Words => bytes(given.crd, given.crd_count, size_of::<u64>()),
-                    _ => bytes(given.crd, given.crd_count, tensor.index_bytes()),
-                });
-            }
-        }
-        found.retain(|range| !range.is_empty());
-        found
+    /// Returns the addresses of the caller's arrays, without empty ones.
+    pub(super) fn arrays(&self, tensor: &Tensor) -> impl Iterator<Item = Bytes> {
+        let width = tensor.index_bytes();
+        let levels = self.levels().iter().zip(&tensor.format.format.levels);
+        let of_levels = levels.flat_map(move |(given, level)| {
+            level.kind.arrays().iter().map(move |array| match array {
+                LevelArray::Pos => bytes(given.pos, given.pos_count, width),
+                LevelArray::Words => bytes(given.crd, given.crd_count, size_of::<u64>()),
+                _ => bytes(given.crd, given.crd_count, width),
+            })
+        });
+        std::iter::once(self.value_bytes(tensor)).chain(of_levels).filter(|range| !range.is_empty())
     }
 
     /// Refuses a result that would lose arrays.
@@ -366,6 +402,12 @@ impl BorderLevel {
         let (id, bits) = (level.kind.id(), level.kind.word_bits().unwrap_or(0));
         let mode = level.expr.mode().unwrap_or(0) as u32;
         Self { kind: id + 1, bits, part, mode, factor: factor as i64, ..Self::NONE }
+    }
+
+    /// True if the structure states the level word by word.
+    fn states(&self, level: Level) -> bool {
+        let Self { kind, bits, part, mode, factor, .. } = Self::of(level);
+        (self.kind, self.bits, self.part, self.mode, self.factor) == (kind, bits, part, mode, factor)
     }
 
     fn level(&self) -> Option<Level> {

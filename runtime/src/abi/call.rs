@@ -2,12 +2,11 @@
 //! it has made, which end with it.
 
 use super::border::BorderTensor;
-use super::handle::{SizeHandle, TensorHandle};
+use super::handle::{KernelArguments, SizeHandle, TensorHandle};
 use super::rows::PassedParameter;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use std::cell::RefCell;
-use std::rc::Rc;
 
 thread_local! {
     /// The innermost last: a kernel calls the caller's allocator, which may call a kernel.
@@ -24,22 +23,40 @@ pub(super) struct KernelCall {
     /// Every extent that is being solved.
     pub(super) sizes: Vec<SizeHandle>,
     /// Where the caller wants the result, if it brings room for it.
-    pub(super) room: Option<Rc<BorderTensor>>,
+    pub(super) room: Option<Room>,
     /// Which rows of the result each process is to have.
     pub(super) result_rows: PassedParameter,
     /// The result, when it is allocated.
     pub(super) result: Option<TensorHandle>,
+    /// An empty tensor for the result, from an earlier call.
+    pub(super) spare_result: Option<Box<Tensor>>,
+}
+
+/// The structure that the caller passes for a result, which lives as long as the call.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    pub(super) arguments: KernelArguments,
+    /// The place of the parameter.
+    pub(super) place: usize,
+}
+
+impl Room {
+    pub(super) fn get<'a>(self) -> Result<&'a BorderTensor, Error> {
+        self.arguments
+            .tensor(self.place)
+            .ok_or_else(|| Error::Internal("the result is not passed".to_owned()))
+    }
 }
 
 /// Begins a call with the tensors of its parameters, and what is known of the result. Returns how many calls
 /// are around it.
-pub(super) fn begin(tensors: Vec<Option<Tensor>>, known: KernelCall) -> usize {
+pub(super) fn begin(tensors: Vec<Option<Box<Tensor>>>, known: KernelCall) -> usize {
     let outer = CALLS.with_borrow_mut(|calls| {
         calls.push(known);
         calls.len() - 1
     });
     // Each is one of those made.
-    let arguments = tensors.into_iter().map(|tensor| tensor.map(TensorHandle::new)).collect();
+    let arguments = tensors.into_iter().map(|tensor| tensor.map(TensorHandle::of)).collect();
     current(|call| call.arguments = arguments);
     outer
 }

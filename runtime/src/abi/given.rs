@@ -12,10 +12,10 @@ use crate::tensor::{IndexArray, LevelStorage, Tensor};
 /// Stores the coordinates of the outermost `levels` of another tensor in a result: borrows the caller's where
 /// they are the same, so that nothing is allocated, and copies them elsewhere.
 pub(super) fn same_pattern(result: TensorHandle, stored: &Tensor, levels: usize) -> Result<(), Error> {
-    let room = call::current(|call| call.room.clone().filter(|_| call.result == Some(result))).flatten();
+    let room = call::current(|call| call.room.filter(|_| call.result == Some(result))).flatten();
     let tensor = result.get_mut()?;
     match room {
-        Some(room) if takes_arrays(tensor, stored, levels, &room)? => Ok(()),
+        Some(room) if takes_arrays(tensor, stored, levels, room.get()?)? => Ok(()),
         _ => assemble::same_pattern(tensor, stored, levels),
     }
 }
@@ -31,7 +31,7 @@ fn takes_arrays(
     if room.dims() != tensor.dims || tensor.format.format.pads() {
         return Ok(false);
     }
-    let (mut borrowed, _) = room.borrow(&tensor.name, &tensor.format)?;
+    let mut borrowed = room.borrow(&tensor.name, &tensor.format)?;
     let are_same =
         borrowed.levels[..levels].iter().zip(&stored.levels).all(|(own, other)| is_same(own, other));
     if are_same {
@@ -44,7 +44,7 @@ fn takes_arrays(
 pub(super) fn check(tensor: &Tensor, given: &BorderTensor) -> Result<(), Error> {
     let name = &tensor.name;
     if given.dims() == tensor.dims {
-        let (stated, _) = given.borrow(name, &tensor.format)?;
+        let stated = given.borrow(name, &tensor.format)?;
         if stated.levels.iter().zip(&tensor.levels).all(|(own, other)| is_same(own, other)) {
             return Ok(());
         }

@@ -21,7 +21,11 @@ pub(crate) struct TensorHandle(*mut Tensor);
 
 impl TensorHandle {
     pub(super) fn new(tensor: Tensor) -> Self {
-        let handle = Self(Box::into_raw(Box::new(tensor)));
+        Self::of(Box::new(tensor))
+    }
+
+    pub(super) fn of(tensor: Box<Tensor>) -> Self {
+        let handle = Self(Box::into_raw(tensor));
         call::current(|call| call.made.push(handle));
         handle
     }
@@ -90,6 +94,12 @@ impl TensorHandle {
         let taken = std::mem::replace(tensor, Tensor::new(&name, format));
         self.free();
         Ok(taken)
+    }
+
+    /// Takes the tensor of a handle that no call lists any more.
+    pub(super) fn reclaim(self) -> Box<Tensor> {
+        // SAFETY: calls list handles that `of` has made and nobody has freed, and the caller has the last one.
+        unsafe { Box::from_raw(self.0) }
     }
 
     /// The part with a number of a tensor that tasks append to.

@@ -2,10 +2,11 @@
 //! of the call.
 
 use super::border::{BorderTensor, Bytes, Parcel};
-use super::call::{self, KernelCall};
+use super::call::{self, KernelCall, Room};
 use super::division;
 use super::given;
 use super::handle::{CallOptions, KernelArguments, ProcessFunctions, SizeHandle, TensorHandle, Text};
+use super::parsed::ParsedTexts;
 use super::rows::{self, PassedParameter, PassedRows};
 use crate::asynchronous;
 use crate::distributed;
@@ -22,9 +23,8 @@ use crate::tensor::Tensor;
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
 use comet_format::TypedFormat;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::ffi::c_int;
-use std::rc::Rc;
+use std::str::FromStr;
 
 /// The generated code of a kernel: it takes the extents of [`Signature::sizes`], −1 where there is none yet,
 /// and the arguments.
@@ -48,32 +48,72 @@ pub(super) fn enter(
     body: impl FnOnce() -> Result<Body, Error>,
 ) -> c_int {
     let called = caught(options.communicator(), || {
-        let (body, signature) = (body()?, signature_of(signature.get())?);
+        let (body, kernel) = (body()?, KERNELS.with(|known| known.of(signature.get()))?);
         let (allocator, checks_arrays) = (options.allocator()?, options.checks_arrays());
-        Invocation { signature: &signature, arguments, allocator, checks_arrays }.run(body)
+        let KnownKernel { signature, spare } = &*kernel;
+        let invocation = Invocation { signature, arguments, allocator, checks_arrays };
+        // A kernel that is called inside of this call finds nothing to use again.
+        let (called, left) = invocation.run(body, spare.take());
+        spare.replace(left);
+        called
     });
     let message = called.as_ref().err().map_or("", |failure| &failure.message);
     options.tell(message);
     called.err().map_or(Status::Ok, |failure| failure.status).code()
 }
 
-/// Parses the signature of a kernel, or returns what an earlier call has parsed.
-fn signature_of(text: &str) -> Result<Rc<Signature>, Error> {
-    /// The signatures by the addresses of their texts, with the texts: another library may be there since.
-    type Parsed = HashMap<*const u8, (Box<str>, Rc<Signature>)>;
-    thread_local! {
-        static PARSED: RefCell<Parsed> = RefCell::default();
+thread_local! {
+    static KERNELS: ParsedTexts<KnownKernel> = ParsedTexts::default();
+}
+
+/// A kernel that this thread has called, with what the next call uses again.
+struct KnownKernel {
+    signature: Signature,
+    spare: RefCell<Spare>,
+}
+
+impl FromStr for KnownKernel {
+    type Err = <Signature as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self { signature: text.parse()?, spare: RefCell::default() })
     }
-    let known = |parsed: &Parsed| {
-        let (known, signature) = parsed.get(&text.as_ptr())?;
-        (**known == *text).then(|| Rc::clone(signature))
-    };
-    if let Some(signature) = PARSED.with_borrow(known) {
-        return Ok(signature);
+}
+
+/// Memory of a call that has ended, for the next one: a call of a small kernel would take longer to allocate
+/// than to compute.
+#[derive(Default)]
+struct Spare {
+    /// Empty tensors of the parameters, by their places.
+    tensors: Vec<Option<Box<Tensor>>>,
+    /// An empty tensor of the result.
+    result: Option<Box<Tensor>>,
+    sizes: Vec<PassedSize>,
+    read: Vec<(usize, Bytes)>,
+    written: Vec<(usize, Bytes)>,
+}
+
+impl Spare {
+    /// Returns an empty tensor for a parameter.
+    fn tensor(&mut self, place: usize, name: &str, format: &TypedFormat) -> Box<Tensor> {
+        let spare = self.tensors.get_mut(place).and_then(Option::take);
+        spare.unwrap_or_else(|| Box::new(Tensor::new(name, format.clone())))
     }
-    let signature = Rc::new(text.parse::<Signature>()?);
-    PARSED.with_borrow_mut(|parsed| parsed.insert(text.as_ptr(), (text.into(), Rc::clone(&signature))));
-    Ok(signature)
+
+    /// Keeps the tensor of a parameter.
+    fn keep(&mut self, place: usize, mut tensor: Box<Tensor>) {
+        tensor.clear();
+        if self.tensors.len() <= place {
+            self.tensors.resize_with(place + 1, || None);
+        }
+        self.tensors[place] = Some(tensor);
+    }
+
+    /// Keeps the tensor of the result.
+    fn keep_result(&mut self, mut tensor: Box<Tensor>) {
+        tensor.clear();
+        self.result = Some(tensor);
+    }
 }
 
 /// Calls the generated code of a kernel, as the C function of a library does.
@@ -94,7 +134,8 @@ pub unsafe fn call_kernel(
     let CallSettings { allocator, checks_arrays, communicator } = settings;
     let arguments = KernelArguments::new(arguments);
     let allocator = allocator.unwrap_or_else(c_allocator);
-    caught(Ok(communicator), || Invocation { signature, arguments, allocator, checks_arrays }.run(body))
+    let invocation = Invocation { signature, arguments, allocator, checks_arrays };
+    caught(Ok(communicator), || invocation.run(body, Spare::default()).0)
 }
 
 /// Takes part in a call of a kernel on the processes of a communicator, of which this one fails before it can
@@ -137,35 +178,39 @@ struct Invocation<'s> {
 }
 
 impl Invocation<'_> {
-    fn run(&self, body: Body) -> Result<(), Error> {
-        let allocator = self.allocator;
-        allocating(allocator, || {
-            let entry = self.enter()?;
-            let extents: Vec<i64> = entry.extents.iter().map(|size| size.solved().unwrap_or(-1)).collect();
-            let result = self.signature.parameters.iter().position(|parameter| parameter.role == Role::Out);
-            let result_rows = result.map_or_else(PassedParameter::default, |place| entry.passed.of(place));
-            let known = KernelCall { room: entry.room, result_rows, ..KernelCall::default() };
-            let (statement, outer) = (division::leave(), call::begin(entry.tensors, known));
-            let run = || {
-                body(extents.as_ptr(), self.arguments);
-                output::flush();
-            };
-            let ran = catching(|| if is_short(&extents) { asynchronous::alone(run) } else { run() });
-            // The caller may close the library: no task is in its code any more.
-            match ran {
-                Ok(_) => asynchronous::finish(),
-                Err(_) => asynchronous::abandon(),
-            }
-            instrument::report();
-            division::resume(statement);
-            self.leave(call::end_of(outer), ran, &entry.passed)
-        })
+    /// Returns what the call leaves for the next one as well.
+    fn run(&self, body: Body, mut spare: Spare) -> (Result<(), Error>, Spare) {
+        let called = allocating(self.allocator, || self.run_with(body, &mut spare));
+        (called, spare)
+    }
+
+    fn run_with(&self, body: Body, spare: &mut Spare) -> Result<(), Error> {
+        let Entry { tensors, room, passed, .. } = self.enter(spare)?;
+        let extents: Vec<i64> = spare.sizes.iter().map(|size| size.extent).collect();
+        let result = self.signature.parameters.iter().position(|parameter| parameter.role == Role::Out);
+        let result_rows = result.map_or_else(PassedParameter::default, |place| passed.of(place));
+        let spare_result = spare.result.take();
+        let known = KernelCall { room, result_rows, spare_result, ..KernelCall::default() };
+        let (statement, outer) = (division::leave(), call::begin(tensors, known));
+        let run = || {
+            body(extents.as_ptr(), self.arguments);
+            output::flush();
+        };
+        let ran = catching(|| if is_short(&extents) { asynchronous::alone(run) } else { run() });
+        // The caller may close the library: no task is in its code any more.
+        match ran {
+            Ok(_) => asynchronous::finish(),
+            Err(_) => asynchronous::abandon(),
+        }
+        instrument::report();
+        division::resume(statement);
+        self.leave(call::end_of(outer), ran, &passed, spare)
     }
 
     /// Checks everything that the caller passes; touches nothing.
-    fn enter(&self) -> Result<Entry, Error> {
+    fn enter<'e>(&'e self, spare: &'e mut Spare) -> Result<Entry<'e>, Error> {
         let passed = PassedRows::agreed(self.signature, self.arguments)?;
-        let mut entry = Entry { checks_arrays: self.checks_arrays, passed, ..Entry::new(self.signature) };
+        let mut entry = Entry { checks_arrays: self.checks_arrays, passed, ..Entry::new(self, spare) };
         for (place, parameter) in self.signature.parameters.iter().enumerate() {
             match &parameter.kind {
                 ParameterKind::Tensor { format, sizes } => {
@@ -180,7 +225,7 @@ impl Invocation<'_> {
                 }
             }
         }
-        entry.check_overlaps(&self.signature.name)?;
+        entry.check_overlaps()?;
         Ok(entry)
     }
 
@@ -193,10 +238,24 @@ impl Invocation<'_> {
     }
 
     /// Hands the result over, where there is one, and frees everything else.
-    fn leave(&self, ended: KernelCall, ran: Result<(), Failure>, passed: &PassedRows) -> Result<(), Error> {
+    fn leave(
+        &self,
+        ended: KernelCall,
+        ran: Result<(), Failure>,
+        passed: &PassedRows,
+        spare: &mut Spare,
+    ) -> Result<(), Error> {
         let outcome = ran.map_err(Error::Failed).and_then(|()| self.results(&ended, passed));
         ended.sizes.into_iter().for_each(SizeHandle::free);
-        ended.made.into_iter().for_each(TensorHandle::free);
+        spare.result = spare.result.take().or(ended.spare_result);
+        for handle in ended.made {
+            let is_it = |other: &Option<TensorHandle>| other.is_some_and(|other| other.is_same(handle));
+            match ended.arguments.iter().position(is_it) {
+                Some(place) => spare.keep(place, handle.reclaim()),
+                None if is_it(&ended.result) => spare.keep_result(handle.reclaim()),
+                None => handle.free(),
+            }
+        }
         let Outcome { made, written } = outcome?;
         if let Some((place, parcel)) = made {
             let to = self
@@ -263,41 +322,87 @@ fn is_short(extents: &[i64]) -> bool {
     positions.is_some_and(|positions| positions <= SHORT)
 }
 
-/// What the text says of a size.
-fn solved(size: &Size) -> SolvedSize {
-    let known = match size.extent {
-        Extent::Known(extent) => extent.cast_signed(),
-        Extent::Parameters | Extent::Files => -1,
-    };
-    SolvedSize::new(&size.name, known, "the text")
+/// What is known of a size of the signature.
+#[derive(Clone, Copy)]
+struct PassedSize {
+    /// −1 where nothing says what it is.
+    extent: i64,
+    /// The parameter and the mode that say it; none where the text does.
+    origin: Option<(usize, usize)>,
+}
+
+impl PassedSize {
+    /// What the text says of a size.
+    fn of(size: &Size) -> Self {
+        let extent = match size.extent {
+            Extent::Known(extent) => extent.cast_signed(),
+            Extent::Parameters | Extent::Files => -1,
+        };
+        Self { extent, origin: None }
+    }
+
+    /// Adds what a mode of a parameter says.
+    fn add(
+        &mut self,
+        extent: i64,
+        origin: (usize, usize),
+        signature: &Signature,
+        size: &Size,
+    ) -> Result<(), Error> {
+        if self.extent == extent {
+            return Ok(());
+        }
+        if self.extent < 0 {
+            *self = Self { extent, origin: Some(origin) };
+            return Ok(());
+        }
+        let source = |(place, mode): (usize, usize)| ExtentSource::Mode {
+            tensor: signature.parameters[place].name.clone(),
+            mode,
+        };
+        let known = match self.origin {
+            Some(_) => -1,
+            None => self.extent,
+        };
+        let mut solved = SolvedSize::new(&size.name, known, "the text");
+        if let Some(first) = self.origin {
+            solved.add_extent(self.extent, source(first))?;
+        }
+        solved.add_extent(extent, source(origin))
+    }
 }
 
 /// What was checked.
-struct Entry {
-    /// One for each of the signature's sizes.
-    extents: Vec<SolvedSize>,
+struct Entry<'s> {
+    signature: &'s Signature,
+    arguments: KernelArguments,
+    /// It has the sizes and the arrays of this call as well.
+    spare: &'s mut Spare,
     /// One a parameter; none for scalars and the result.
-    tensors: Vec<Option<Tensor>>,
+    tensors: Vec<Option<Box<Tensor>>>,
     /// What the caller brings for the result.
-    room: Option<Rc<BorderTensor>>,
+    room: Option<Room>,
     /// Whether the content of pos and crd arrays is checked.
     checks_arrays: bool,
     /// What other processes pass.
     passed: PassedRows,
-    read: Vec<(String, Bytes)>,
-    written: Vec<(String, Bytes)>,
 }
 
-impl Entry {
-    fn new(signature: &Signature) -> Self {
+impl<'s> Entry<'s> {
+    fn new(invocation: &Invocation<'s>, spare: &'s mut Spare) -> Self {
+        let Invocation { signature, arguments, .. } = *invocation;
+        spare.sizes.clear();
+        spare.sizes.extend(signature.sizes.iter().map(PassedSize::of));
+        spare.read.clear();
+        spare.written.clear();
         Self {
-            extents: signature.sizes.iter().map(solved).collect(),
+            signature,
+            arguments,
+            spare,
             tensors: Vec::new(),
             room: None,
             checks_arrays: false,
             passed: PassedRows::default(),
-            read: Vec::new(),
-            written: Vec::new(),
         }
     }
 
@@ -314,43 +419,53 @@ impl Entry {
             self.tensors.push(None);
             return given.check_empty(name);
         }
-        let dims = passed.whole_dims(given.dims().to_vec());
-        for (mode, size) in sizes.iter().enumerate() {
-            let origin = ExtentSource::Mode { tensor: name.clone(), mode };
-            let Some(size) = self.extents.get_mut(*size) else {
-                return Err(Error::Internal(format!("{origin} has no size in the signature")));
+        let whole_dims = passed.whole_dims(given.dims());
+        let dims = whole_dims.as_deref().unwrap_or(given.dims());
+        for (mode, number) in sizes.iter().enumerate() {
+            let (Some(known), Some(size)) =
+                (self.spare.sizes.get_mut(*number), self.signature.sizes.get(*number))
+            else {
+                return Err(Error::Internal(format!("mode {mode} of `{name}` has no size in the signature")));
             };
-            size.add_extent(dims[mode], origin)?;
+            known.add(dims[mode], (place, mode), self.signature, size)?;
         }
-        let (mut tensor, arrays) = given.borrow(name, format)?;
+        let mut tensor = self.spare.tensor(place, name, format);
+        given.lend(&mut tensor)?;
         if self.checks_arrays {
             check::arrays(&tensor)?;
         }
         let is_result = parameter.role == Role::Out;
         let values = given.value_bytes(&tensor);
-        for array in arrays {
+        for array in given.arrays(&tensor) {
             // The pattern of a result may be an operand's.
             let is_read = parameter.role == Role::In || (is_result && array != values);
-            let known = if is_read { &mut self.read } else { &mut self.written };
-            known.push((name.clone(), array));
+            let known = if is_read { &mut self.spare.read } else { &mut self.spare.written };
+            known.push((place, array));
         }
         if is_result {
-            self.room = Some(Rc::new(*given));
+            self.room = Some(Room { arguments: self.arguments, place });
         }
-        if let Some(rows) = passed.rows(name, &dims)? {
+        if let Some(rows) = passed.rows(name, dims)? {
             tensor.placement = rows::placement(rows);
         }
-        self.tensors.push((!is_result).then_some(tensor));
+        if is_result {
+            self.spare.keep(place, tensor);
+            self.tensors.push(None);
+        } else {
+            self.tensors.push(Some(tensor));
+        }
         Ok(())
     }
 
     /// What a kernel writes must be nothing that it reads.
-    fn check_overlaps(&self, kernel: &str) -> Result<(), Error> {
-        for (index, (name, array)) in self.written.iter().enumerate() {
-            let others = self.read.iter().chain(&self.written[index + 1..]);
+    fn check_overlaps(&self) -> Result<(), Error> {
+        let name = |place: usize| &self.signature.parameters[place].name;
+        for (index, (written, array)) in self.spare.written.iter().enumerate() {
+            let others = self.spare.read.iter().chain(&self.spare.written[index + 1..]);
             let shared =
                 others.into_iter().find(|(_, other)| array.start < other.end && other.start < array.end);
             if let Some((other, _)) = shared {
+                let (kernel, name, other) = (&self.signature.name, name(*written), name(*other));
                 return Err(Error::Option(format!(
                     "`{kernel}` writes `{name}`, which shares memory with `{other}`: pass a copy"
                 )));
@@ -374,14 +489,14 @@ exported! {
     fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
         let (room, passed) = call::expected(|call| {
             call.result = Some(tensor);
-            (call.room.clone(), call.result_rows.clone())
+            (call.room, call.result_rows.clone())
         })?;
         let tensor = tensor.get_mut()?;
         passed.prepare(tensor)?;
         match room {
             // The coordinates of a sparse one are seen when it is assembled.
             Some(room) if tensor.format.format.is_dense() => {
-                take_room(tensor, &room)?;
+                take_room(tensor, room.get()?)?;
                 if clear != 0 {
                     tensor.values.clear();
                 }
@@ -398,7 +513,5 @@ fn take_room(tensor: &mut Tensor, room: &BorderTensor) -> Result<(), Error> {
         let (name, found, expected) = (&tensor.name, room.dims(), &tensor.dims);
         return Err(Error::Shape(format!("the extents of `{name}` are {found:?}, expected {expected:?}")));
     }
-    let (mut borrowed, _) = room.borrow(&tensor.name, &tensor.format)?;
-    tensor.set_storage(borrowed.take_storage());
-    Ok(())
+    room.lend(tensor)
 }

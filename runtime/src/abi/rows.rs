@@ -64,6 +64,11 @@ impl PassedRows {
     /// Parameters that are not there or of another format, rows that do not follow each other, extents and
     /// numbers that differ.
     pub(super) fn agreed(signature: &Signature, arguments: KernelArguments) -> Result<Self, Error> {
+        if distributed::called().is_none()
+            && !(0..signature.parameters.len()).any(|place| is_rows(signature, place, arguments))
+        {
+            return Ok(Self::default());
+        }
         let own = signature.parameters.iter().enumerate();
         let own = own.map(|(place, parameter)| stated(signature, place, parameter, arguments));
         let own = own.collect::<Result<Vec<_>, _>>()?;
@@ -110,6 +115,12 @@ impl PassedRows {
         }
         Ok(Self { parameters })
     }
+}
+
+/// True if a parameter is a tensor of which the caller passes rows.
+fn is_rows(signature: &Signature, place: usize, arguments: KernelArguments) -> bool {
+    matches!(signature.parameters[place].kind, ParameterKind::Tensor { .. })
+        && arguments.rows(place).is_some()
 }
 
 /// So many numbers are compared at once.
@@ -273,11 +284,12 @@ fn check_same(of_processes: &[&[i64]], message: impl Fn(usize) -> String) -> Res
 
 impl PassedParameter {
     /// The extents of the whole tensor, of which a process passes some.
-    pub(super) fn whole_dims(&self, mut dims: Vec<i64>) -> Vec<i64> {
-        if let Self::Rows(rows) = self {
-            dims[rows.mode] = rows.partition.extent();
-        }
-        dims
+    /// None where they are those that it passes.
+    pub(super) fn whole_dims(&self, dims: &[i64]) -> Option<Vec<i64>> {
+        let Self::Rows(rows) = self else { return None };
+        let mut dims = dims.to_vec();
+        dims[rows.mode] = rows.partition.extent();
+        Some(dims)
     }
 
     /// Has a new result, whose extents are those of the whole, be the part of this process.

@@ -1,6 +1,8 @@
 //! Making, sizing and freeing tensors.
 
+use super::call;
 use super::handle::{Elements, TensorHandle, Text};
+use super::parsed::ParsedTexts;
 use crate::convert::{Moves, convert_counting};
 use crate::distributed;
 use crate::error::Error;
@@ -9,17 +11,26 @@ use crate::magnitude::magnitude;
 use crate::tensor::Tensor;
 use comet_format::TypedFormat;
 
+thread_local! {
+    static FORMATS: ParsedTexts<TypedFormat> = ParsedTexts::default();
+}
+
 exported! {
     fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
-        let format: TypedFormat = format.get().parse()?;
-        Ok(TensorHandle::new(Tensor::new(name.get(), format)))
+        let format = FORMATS.with(|known| known.of(format.get()))?;
+        let name = name.get();
+        let spare = call::current(|call| {
+            call.spare_result.take_if(|spare| spare.name == name && spare.format == *format)
+        });
+        let new = || Box::new(Tensor::new(name, (*format).clone()));
+        Ok(TensorHandle::of(spare.flatten().unwrap_or_else(new)))
     }
 
     fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, extent: i64, stated: Text) {
         let tensor = tensor.get_mut()?;
         let slot = tensor.dims.get_mut(mode as usize);
         *slot.ok_or_else(|| no_such("mode", mode))? = extent;
-        tensor.dims_stated[mode as usize] = stated.get().to_owned();
+        tensor.state_dim(mode as usize, stated.get());
         Ok(())
     }
 
