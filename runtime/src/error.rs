@@ -1,7 +1,9 @@
 //! What can go wrong at run time. Messages are lower case, name what was found and what was expected, and
 //! carry no place in the `.ta` source: the C ABI adds it.
 
+use crate::destination::Destination;
 use crate::exit::Failure;
+use crate::output;
 use comet_format::FormatError;
 use std::ffi::c_int;
 use std::path::{Path, PathBuf};
@@ -161,6 +163,14 @@ impl Error {
 
     pub(crate) fn write(path: &Path, source: std::io::Error) -> Self {
         Self::File { path: path.to_owned(), action: "write", source }
+    }
+
+    /// What a destination refuses.
+    pub(crate) fn not_written(to: &Destination, source: std::io::Error) -> Self {
+        match to {
+            Destination::StandardOutput => Self::Option(output::refused(&source)),
+            Destination::File(path) => Self::write(path, source),
+        }
     }
 
     /// 1 where the user can help it, 2 where only the compiler can.

@@ -9,6 +9,7 @@ pub mod asynchronous;
 pub mod convert;
 pub mod coordinates;
 pub mod dense;
+pub mod destination;
 pub mod distributed;
 pub mod error;
 pub mod exit;

@@ -45,11 +45,47 @@ pub fn note_closed() {
     IS_CLOSED.store(true, Ordering::Relaxed);
 }
 
+/// Whether standard output has one result alone.
+static IS_RESERVED: AtomicBool = AtomicBool::new(false);
+
+/// From now on, standard output is for what is written through [`StandardOutput`] alone: everything that is
+/// printed otherwise is written to standard error.
+pub fn reserve() {
+    IS_RESERVED.store(true, Ordering::Relaxed);
+}
+
 /// Hands text to the system, in the first of several processes.
 ///
 /// # Errors
 /// A standard output that is closed or full. One whose reader has gone away, as `head` does, is no error.
 pub fn print(text: &[u8]) -> io::Result<()> {
+    if !IS_RESERVED.load(Ordering::Relaxed) {
+        return send_result(text);
+    }
+    if distributed::is_first() {
+        // Where standard error is closed, nobody is left to read it.
+        let _ = io::stderr().write_all(text);
+    }
+    Ok(())
+}
+
+/// Standard output as a place for a result, which follows everything that was printed before it.
+#[derive(Debug)]
+pub struct StandardOutput;
+
+impl Write for StandardOutput {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        send(&mut PENDING.lock())?;
+        send_result(text)?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn send_result(text: &[u8]) -> io::Result<()> {
     if text.is_empty() || !distributed::is_first() {
         return Ok(());
     }
@@ -139,6 +175,7 @@ fn tell_refused(error: &io::Error) {
     report(format_args!("error: {}", refused(error)));
 }
 
-fn refused(error: &io::Error) -> String {
+/// What messages say where standard output cannot be written to.
+pub fn refused(error: &io::Error) -> String {
     format!("cannot write to standard output: {}", reason(error))
 }

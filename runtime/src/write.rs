@@ -10,6 +10,7 @@ mod tns;
 pub use taken::{Taker, take_written};
 
 use crate::convert::ordered_copy;
+use crate::destination::Destination;
 use crate::distributed::{self, Share};
 use crate::error::Error;
 use crate::options::{self, NumberStyle, WrittenElements};
@@ -20,7 +21,6 @@ use crate::unpack::for_each_entry;
 use crate::values::Values;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -46,8 +46,9 @@ fn write_whole(tensor: &Tensor, path: &str) -> Result<(), Error> {
 
 /// Writes a tensor of which each process has rows; false where the kind of file has another order.
 fn write_shares(tensor: &Tensor, share: &Share<'_>, path: &Path) -> Result<bool, Error> {
-    let (writer, packing) = writer_of(tensor, path)?;
-    if !writer.is_by_rows || taken::is_taking() {
+    let to = Destination::from(path);
+    let (writer, packing) = writer_of(tensor, &to)?;
+    if !writer.is_by_rows || taken::is_taking() || to == Destination::StandardOutput {
         return Ok(false);
     }
     let mut entries = 0;
@@ -76,25 +77,27 @@ fn write_shares(tensor: &Tensor, share: &Share<'_>, path: &Path) -> Result<bool,
     }
 }
 
-/// Writes a tensor; the end of the name decides how.
+/// Writes a tensor; the end of the name decides how. To standard output it is written as text: a matrix and
+/// a vector as Matrix Market, any other tensor as FROSTT.
 ///
 /// # Errors
 /// Other names, formats and ranks that the kind of file cannot hold, and what the system refuses.
-pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
+pub fn write_file(tensor: &Tensor, to: impl Into<Destination>) -> Result<(), Error> {
+    let to = to.into();
     let ordered = ordered_copy(tensor)?;
     let tensor = ordered.as_ref().unwrap_or(tensor);
-    let (writer, packing) = writer_of(tensor, path)?;
+    let (writer, packing) = writer_of(tensor, &to)?;
     let mut all = 0;
     if writer.is_counted {
         for_each_written(tensor, |_, _| all += 1);
     }
-    let written = replace(path, |file| {
+    let written = to.write(|file| {
         on_file(file, packing, |to| {
             to.write_all(&(writer.head)(tensor, all))?;
             (writer.body)(tensor, WrittenRange { all, before: 0 }, to)
         })
     });
-    written.map_err(|error| Error::write(path, error))
+    written.map_err(|error| Error::not_written(&to, error))
 }
 
 /// The kinds of files that hold a tensor as it is stored.
@@ -158,8 +161,13 @@ struct WrittenRange {
     before: u64,
 }
 
-/// How a tensor is written to a path.
-fn writer_of(tensor: &Tensor, path: &Path) -> Result<(FileWriter, Packing), Error> {
+/// How a tensor is written to a destination.
+fn writer_of(tensor: &Tensor, to: &Destination) -> Result<(FileWriter, Packing), Error> {
+    let Some(path) = to.file() else {
+        let is_matrix = matches!(tensor.dims.len(), 1 | 2);
+        let writer = if is_matrix { market::writer_for(tensor)? } else { tns::writer_for(tensor)? };
+        return Ok((writer, Packing::Plain));
+    };
     let name = path.to_string_lossy().to_lowercase();
     let is_packed = name.ends_with(".gz");
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
@@ -180,7 +188,7 @@ fn writer_of(tensor: &Tensor, path: &Path) -> Result<(FileWriter, Packing), Erro
 
 /// Calls a body with what writes to a file.
 fn on_file(
-    file: &mut File,
+    file: &mut dyn Write,
     packing: Packing,
     body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {

@@ -4,11 +4,12 @@ use crate::arguments::BuildArguments;
 use crate::command::output;
 use crate::failure::Result;
 use crate::{front, text};
+use comet_runtime::destination::Destination;
 use std::path::Path;
 
 /// Writes a rule by which outputs depend on the program, and on the file with its schedule.
 pub(crate) fn write<'p>(
-    file: &Path,
+    to: &Destination,
     arguments: &'p BuildArguments,
     outputs: impl Iterator<Item = &'p Path>,
 ) -> Result<()> {
@@ -16,7 +17,7 @@ pub(crate) fn write<'p>(
     let source = Some(program.source.as_path()).filter(|path| !text::is_standard_input(path));
     let schedule = program.schedule.as_deref().and_then(front::schedule_file);
     let rule = rule(outputs, source.into_iter().chain(schedule));
-    output::write(file, rule.as_bytes())
+    output::write(to, rule.as_bytes())
 }
 
 fn rule<'p>(outputs: impl Iterator<Item = &'p Path>, inputs: impl Iterator<Item = &'p Path>) -> String {

@@ -1,6 +1,6 @@
+use comet_runtime::destination::Destination;
 use comet_runtime::error::reason;
 use std::io;
-use std::path::PathBuf;
 
 /// What a generator or the writer refuses.
 #[derive(Debug, thiserror::Error)]
@@ -10,6 +10,6 @@ pub enum Error {
     Options(String),
     #[error("{entries} entries do not fit the memory")]
     Memory { entries: u128 },
-    #[error("cannot write `{}`: {}", path.display(), reason(source))]
-    File { path: PathBuf, source: io::Error },
+    #[error("cannot write {to}: {}", reason(source))]
+    NotWritten { to: Destination, source: io::Error },
 }

@@ -1,9 +1,8 @@
 use crate::{Coordinates, Error};
+use comet_runtime::destination::Destination;
 use comet_runtime::number::write_integer;
-use comet_runtime::replace::replace;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -11,24 +10,27 @@ use std::path::Path;
 /// header, any rank) file, compressed where the name ends in `.gz`. Values are written so that reading them
 /// reads as the same doubles.
 ///
-/// A `.tns` file does not hold the extents: who reads it takes the largest index of each mode.
+/// A `.tns` file does not hold the extents: who reads it takes the largest index of each mode. On standard
+/// output a matrix is Matrix Market, and any other tensor FROSTT.
 ///
 /// # Errors
-/// [`Error::Options`] where the name has another ending or the rank does not fit it; [`Error::File`] from
-/// the system.
-pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
-    let layout = FileLayout::of(path, tensor.rank())?;
-    let store = |file: &mut File| -> io::Result<()> {
-        if has_ending(path, "gz") {
+/// [`Error::Options`] where the name has another ending or the rank does not fit it; [`Error::NotWritten`]
+/// from the system.
+pub fn write(to: impl Into<Destination>, tensor: &Coordinates) -> Result<(), Error> {
+    let to = to.into();
+    let layout = FileLayout::of(&to, tensor.rank())?;
+    let is_packed = to.file().is_some_and(|path| has_ending(path, "gz"));
+    let store = |mut file: &mut dyn Write| -> io::Result<()> {
+        if is_packed {
             // A generated file can be made again: the time to write it matters more than its size.
             let mut gzip = GzEncoder::new(file, Compression::fast());
             write_entries(&mut gzip, layout, tensor)?;
             gzip.finish()?.flush()
         } else {
-            write_entries(file, layout, tensor)
+            write_entries(&mut file, layout, tensor)
         }
     };
-    replace(path, store).map_err(|source| Error::File { path: path.to_owned(), source })
+    to.write(store).map_err(|source| Error::NotWritten { to, source })
 }
 
 #[derive(Clone, Copy)]
@@ -38,7 +40,10 @@ enum FileLayout {
 }
 
 impl FileLayout {
-    fn of(path: &Path, rank: usize) -> Result<Self, Error> {
+    fn of(to: &Destination, rank: usize) -> Result<Self, Error> {
+        let Some(path) = to.file() else {
+            return Ok(if rank == 2 { Self::MatrixMarket } else { Self::Frostt });
+        };
         let shown = path.display();
         let bare = if has_ending(path, "gz") { path.with_extension("") } else { path.to_owned() };
         if has_ending(&bare, "tns") {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use comet_abi::reorder::Method;
 use comet_backend_cpu::native::Optimization;
 use comet_backend_sam::Dialect;
+use comet_runtime::destination::Destination;
 use comet_sam::picture::FlowDirection;
 use std::path::PathBuf;
 
@@ -135,15 +136,15 @@ impl PartitionKind {
 pub(crate) struct BuildArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
-    /// The output file; a folder if it ends in `/` or several kinds are emitted
+    /// The output file; a folder if it ends in `/` or several kinds are emitted; `-` is standard output
     #[arg(short, long, value_name = "PATH")]
-    pub(crate) output: Option<PathBuf>,
+    pub(crate) output: Option<Destination>,
     /// The kinds of output; without `-o`, textual kinds are printed on standard output
     #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "exe")]
     pub(crate) emit: Vec<EmitKind>,
     /// Write a rule for `make`: the files that are written depend on those that are read
     #[arg(long, value_name = "FILE")]
-    pub(crate) depfile: Option<PathBuf>,
+    pub(crate) depfile: Option<Destination>,
     /// The machine to generate code for: `x86_64-linux-gnu` or `aarch64-linux-gnu`; this one by default
     ///
     /// For the other one, there are objects of kernels, `--emit=obj,header`, and `--target-cpu` names one of

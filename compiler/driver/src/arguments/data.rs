@@ -1,6 +1,7 @@
 //! `comet fmt`, `comet info`, `comet cache` and `comet completions`.
 
 use super::example;
+use super::value::place;
 use clap::Args;
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ pub(crate) struct InfoArguments {
     /// A `.mtx`, `.tns`, `.npy` or `.npz` file, the first three also compressed with gzip
     pub(crate) file: PathBuf,
     /// Draw the pattern of a matrix as a PNG; a pixel is darker the more entries it holds
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_parser = place("a PNG is no text"))]
     pub(crate) spy: Option<PathBuf>,
     /// The form of `.tns` files (`frostt`, `comet`), instead of detecting it by the first line
     #[arg(long, value_name = "FORM")]

@@ -3,6 +3,7 @@
 use super::example;
 use super::value::{real, whole};
 use clap::{Args, Subcommand, ValueEnum};
+use comet_runtime::destination::Destination;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -21,9 +22,9 @@ pub(crate) struct GenerateArguments {
     /// Copy the positions of a file, with the values of `--values=position`
     #[arg(long, value_name = "FILE", required = true, requires = "output")]
     pub(crate) values_for: Option<PathBuf>,
-    /// The `.mtx` or `.tns` file to write, compressed if it ends in `.gz`
+    /// The `.mtx` or `.tns` file to write, compressed if it ends in `.gz`; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    pub(crate) output: Option<Destination>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -57,9 +58,10 @@ pub(crate) enum GenerateKind {
 /// What all kinds take.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
-    /// The `.mtx` or `.tns` file to write, compressed if it ends in `.gz`
+    /// The `.mtx` or `.tns` file to write, compressed if it ends in `.gz`; `-` is standard output, with a
+    /// matrix as in a `.mtx` and any other tensor as in a `.tns`
     #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
+    pub(crate) output: Destination,
     /// The seed of random positions and values
     #[arg(long, default_value_t = 0, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) seed: u64,

@@ -1,8 +1,9 @@
 //! `comet reorder`.
 
 use super::example;
-use super::value::whole;
+use super::value::{place, whole};
 use clap::{Args, ValueEnum};
+use comet_runtime::destination::Destination;
 use comet_runtime::reorder::{Method, Modes};
 use std::path::PathBuf;
 
@@ -14,9 +15,10 @@ use std::path::PathBuf;
 pub(crate) struct ReorderArguments {
     /// A `.mtx` or `.tns` file, also compressed with gzip
     pub(crate) file: PathBuf,
-    /// The file to write; its extension determines the form
+    /// The file to write; its extension determines the form. `-` is standard output, with a matrix as in a
+    /// `.mtx` and any other tensor as in a `.tns`; the measures are printed on standard error then
     #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
+    pub(crate) output: Destination,
     /// The method that computes the permutations
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: MethodName,
@@ -28,7 +30,7 @@ pub(crate) struct ReorderArguments {
     pub(crate) iterations: Option<u32>,
     /// Write the permutations to PREFIX0.txt, PREFIX1.txt, …, one for each mode: line i is the new index of
     /// index i, both from 0
-    #[arg(long, value_name = "PREFIX")]
+    #[arg(long, value_name = "PREFIX", value_parser = place("a file is written for each mode"))]
     pub(crate) permutations: Option<PathBuf>,
     /// The form of `.tns` files (`frostt`, `comet`), instead of detecting it by the first line
     #[arg(long, value_name = "FORM")]

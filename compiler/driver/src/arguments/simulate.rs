@@ -1,11 +1,12 @@
 //! `comet sim`.
 
-use super::value::whole;
+use super::value::{folder, whole};
 use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::{Args, ValueEnum};
+use comet_runtime::destination::Destination;
 use comet_sam::simulate::{MemoryModel, TraceFormat};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = example(&["comet sim spmv.ta --input 0=matrix.mtx", "comet sim spmv.gv --sam-data tensors --json result.json", "comet sim spmv.scala --input A=matrix.mtx --input x=x.tns --extents y=20"]))]
@@ -19,7 +20,7 @@ pub(crate) struct SimArguments {
     /// The folder with a graph's tensors, in SAM's text layout: `tensor_B_mode_0_seg` and so on. For a
     /// program, its graphs and their tensors are written there, in a folder for each run, `graph-0` and so
     /// on, replacing those of an earlier program
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder())]
     pub(crate) sam_data: Option<PathBuf>,
     /// Scheduling commands, or a file with commands, for the statements that have all labels and tensors in
     /// them
@@ -52,9 +53,10 @@ pub(crate) struct SimArguments {
     /// number of units, queues, DRAM. `--queue-depth` and `--skip-depth` take precedence
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
-    /// Write cycles, result, streams and blocks to a file as JSON
+    /// Write cycles, result, streams and blocks to a file as JSON. `-` is standard output, here and for
+    /// `--html` and `--trace`; what the program prints goes to standard error then
     #[arg(long, value_name = "PATH")]
-    pub(crate) json: Option<PathBuf>,
+    pub(crate) json: Option<Destination>,
     /// Omit the result, which may be large, from the JSON
     #[arg(long, requires = "json")]
     pub(crate) no_result: bool,
@@ -68,8 +70,9 @@ pub(crate) struct SimArguments {
     /// Write an HTML page: the graph, the work of each block, the tokens of each stream and the fill of
     /// queues, in total and over time, and the critical path, of all runs
     #[arg(long, value_name = "PATH")]
-    pub(crate) html: Option<PathBuf>,
-    /// Write every token of every stream with its cycle, as a table (`.csv`) or as a waveform (`.vcd`)
+    pub(crate) html: Option<Destination>,
+    /// Write every token of every stream with its cycle, as a table (`.csv`, and on standard output) or as a
+    /// waveform (`.vcd`)
     #[arg(long, value_name = "PATH", value_parser = trace_path)]
     pub(crate) trace: Option<TracePath>,
 }
@@ -85,7 +88,7 @@ pub(crate) enum SimTarget {
 #[derive(Debug, Args)]
 pub(crate) struct ApplicationArguments {
     /// Write the files of an application to a folder, instead of to standard output
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder())]
     pub(crate) output: Option<PathBuf>,
     /// The values of `args(0)`, `args(1)` and so on in an application
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
@@ -119,12 +122,14 @@ fn extents(text: &str) -> Result<(String, Vec<i64>), String> {
 /// A file, and the format that its ending asks for.
 #[derive(Clone, Debug)]
 pub(crate) struct TracePath {
-    pub(crate) path: PathBuf,
+    pub(crate) to: Destination,
     pub(crate) format: TraceFormat,
 }
 
 fn trace_path(path: &str) -> Result<TracePath, String> {
-    let format = TraceFormat::of(Path::new(path))
+    let to = Destination::named(path);
+    let format = to.file().map_or(Some(TraceFormat::Csv), TraceFormat::of);
+    let format = format
         .ok_or_else(|| format!("the ending of `{path}` is none of a trace, expected `.csv` or `.vcd`"))?;
-    Ok(TracePath { path: path.into(), format })
+    Ok(TracePath { to, format })
 }

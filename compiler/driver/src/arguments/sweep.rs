@@ -1,10 +1,11 @@
 //! `comet sweep`.
 
 use super::example;
-use super::value::whole;
+use super::value::{place, whole};
 use crate::sweep::axis::{self, Axis};
 use crate::sweep::counts::ColumnCost;
 use clap::Args;
+use comet_runtime::destination::Destination;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -25,14 +26,15 @@ pub(crate) struct SweepArguments {
     #[command(flatten)]
     pub(crate) simulator: SimulatorFlags,
     /// The table, with one row for each run. Runs that it already has are not repeated
-    #[arg(short, long, value_name = "FILE.csv")]
+    #[arg(short, long, value_name = "FILE.csv", value_parser = place("an interrupted sweep continues from its table"))]
     pub(crate) output: PathBuf,
     /// Ignore the existing table, and start from scratch
     #[arg(long)]
     pub(crate) restart: bool,
-    /// Draw cycles against cost, with the Pareto front: the runs that no other run beats in both
+    /// Draw cycles against cost, with the Pareto front: the runs that no other run beats in both. `-` is
+    /// standard output; the front is printed on standard error then
     #[arg(long, value_name = "FILE.svg")]
-    pub(crate) svg: Option<PathBuf>,
+    pub(crate) svg: Option<Destination>,
     /// The cost of a run, beside its cycles
     #[arg(long, value_name = "WHAT", default_value = "blocks")]
     pub(crate) cost: ColumnCost,

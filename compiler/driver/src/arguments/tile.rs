@@ -1,12 +1,13 @@
 //! `comet tile`.
 
-use super::value::{Words, whole, word};
+use super::value::{Words, folder, whole, word};
 use super::{CompileArguments, RuntimeArguments, example};
 use crate::tile::export::{self, Export};
 use crate::tile::given::{self, GivenSizes};
 use crate::tile::orders::{self, Most};
 use crate::tile::schemes::{self, Schemes};
 use clap::Args;
+use comet_runtime::destination::Destination;
 use comet_sam::machine::quantity;
 use comet_tiling::Objective;
 use std::path::PathBuf;
@@ -72,11 +73,11 @@ pub(crate) struct TileArguments {
     /// Write the sparse operands in the chosen or given tiles to a folder: `A.tns` of `A[i,k]` has four
     /// coordinates, the tile numbers along i and k, then the coordinates within the tile; `tiles.json` lists
     /// the files
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder())]
     pub(crate) apply: Option<PathBuf>,
     /// Write each tile that is not empty to a separate file: `A/3_0.json` has segments and coordinates of the
     /// levels of tile (3, 0) of `A`, and its values; `tiles.json` lists the files
-    #[arg(long, value_name = "DIR", conflicts_with = "packed")]
+    #[arg(long, value_name = "DIR", value_parser = folder(), conflicts_with = "packed")]
     pub(crate) apply_levels: Option<PathBuf>,
     /// Write the statement in its tiles for another model of accelerators: TeAAL or AccelForge
     #[arg(long = "export", value_name = "teaal=FILE|accelforge=FILE", value_parser = export::parse)]
@@ -90,10 +91,11 @@ pub(crate) struct TileArguments {
     /// `--apply-levels` write these, and `tiles.json` states where they begin
     #[arg(long, conflicts_with_all = ["packed", "tiles", "exports"])]
     pub(crate) occupancy: bool,
-    /// Write the tiles and the traffic of all schemes to a file as JSON
+    /// Write the tiles and the traffic of all schemes to a file as JSON. `-` is standard output, here and for
+    /// `--html` and `--export`; the schedule is printed on standard error then
     #[arg(long, value_name = "PATH")]
-    pub(crate) json: Option<PathBuf>,
+    pub(crate) json: Option<Destination>,
     /// Write an HTML page: traffic of all schemes, patterns of matrices with the chosen tiles, correlations
     #[arg(long, visible_alias = "report", value_name = "PATH")]
-    pub(crate) html: Option<PathBuf>,
+    pub(crate) html: Option<Destination>,
 }

@@ -3,6 +3,7 @@
 use super::value::{extent, whole};
 use super::{CompileArguments, RuntimeArguments, example};
 use clap::Args;
+use comet_runtime::destination::Destination;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -28,12 +29,13 @@ pub(crate) struct TuneArguments {
     /// The maximum number of schedules to run, beside the unchanged program
     #[arg(long, value_name = "N", default_value = "32", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) candidates: u32,
-    /// Write all candidates with their times as JSON
+    /// Write all candidates with their times as JSON. `-` is standard output; the schedule is printed on
+    /// standard error then
     #[arg(long, value_name = "PATH")]
-    pub(crate) json: Option<PathBuf>,
+    pub(crate) json: Option<Destination>,
     /// Where to write the schedule, instead of standard output
     #[arg(short, long, value_name = "PATH")]
-    pub(crate) output: Option<PathBuf>,
+    pub(crate) output: Option<Destination>,
     /// Compile and run the requests on standard input, for the measuring process
     #[arg(long, hide = true)]
     pub(crate) worker: bool,

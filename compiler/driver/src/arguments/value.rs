@@ -1,9 +1,14 @@
-//! Values of flags: words of tables, and numbers, of which what is expected is said in the words of this
-//! program and not in those of Rust's parsers.
+//! Values of flags: words of tables, numbers and files, of which what is expected is said in the words of
+//! this program and not in those of Rust's parsers.
+//!
+//! A result that may go to standard output is a [`Destination`]. The parsers for other files and for folders
+//! refuse `-`, so that none is called that.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
+use comet_runtime::destination::Destination;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// The words that a flag takes, with their meanings.
@@ -18,6 +23,19 @@ pub(super) fn word<T: Clone + Send + Sync + 'static>(table: Words<T>) -> impl Ty
 /// Returns what a word means.
 pub(super) fn meaning<T: Clone>(table: Words<T>, word: &str) -> Option<T> {
     table.iter().find(|(known, _)| *known == word).map(|(_, meaning)| meaning.clone())
+}
+
+/// A parser for the place of what standard output cannot be, with the reason.
+pub(super) fn place(reason: &'static str) -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(move |path| match Destination::from(&path) {
+        Destination::StandardOutput => Err(format!("`-` is standard output, and {reason}")),
+        Destination::File(path) => Ok(path),
+    })
+}
+
+/// A parser for folders that files are written to.
+pub(super) fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    place("several files are written to a folder")
 }
 
 /// A parser for whole numbers of a range.

@@ -16,6 +16,7 @@ use comet_backend_cpu::native::{
 };
 use comet_backend_sam::Dialect;
 use comet_diag::Source;
+use comet_runtime::destination::Destination;
 use comet_runtime::error::reason;
 use comet_runtime::replace::Replacement;
 use comet_sam::graph::{Foreign, Graph};
@@ -211,9 +212,10 @@ fn check_namespace(arguments: &BuildArguments) -> Result<()> {
     Err(Failure::hinted(message, "leave it out, or write one: `--emit=cxx-header`"))
 }
 
-enum Destination {
-    StandardOutput,
-    File(PathBuf),
+/// Where a kind of output goes.
+enum Place {
+    /// One text or file.
+    Single(Destination),
     /// A file in a folder, or several whose names are that one with numbers.
     InFolder(PathBuf),
 }
@@ -224,7 +226,7 @@ enum Artifact {
     Parts(Vec<Vec<u8>>),
 }
 
-fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Destination)>> {
+fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
     let source = &arguments.program.source;
     let stem = match text::is_standard_input(source) {
         true => "stdin".into(),
@@ -232,18 +234,24 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Destination)>> {
     };
     let named = |kind: EmitKind| format!("{stem}{}", kind.suffix());
     let places = match (arguments.emit.as_slice(), &arguments.output) {
-        ([kind], None) if is_text(*kind) => vec![(*kind, Destination::StandardOutput)],
+        ([kind], None) if is_text(*kind) => vec![(*kind, Place::Single(Destination::StandardOutput))],
         (_, None) if text::is_standard_input(source) => {
             let message = "standard input has no name that a file could be called by";
             let hint = "name the file to be written: `-o FILE`, or `-o FOLDER/` for several kinds";
             return Err(Failure::hinted(message, hint));
         }
-        ([kind], None) => vec![(*kind, Destination::File(named(*kind).into()))],
-        ([kind], Some(path)) if !is_folder(path) => vec![(*kind, Destination::File(path.clone()))],
-        (kinds, Some(folder)) => {
+        ([kind], None) => vec![(*kind, Place::Single(Destination::File(named(*kind).into())))],
+        (kinds, Some(Destination::StandardOutput)) => {
+            let kind = kind_for_standard_output(kinds)?;
+            vec![(kind, Place::Single(Destination::StandardOutput))]
+        }
+        ([kind], Some(Destination::File(path))) if !is_folder(path) => {
+            vec![(*kind, Place::Single(Destination::File(path.clone())))]
+        }
+        (kinds, Some(Destination::File(folder))) => {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Failure::file("create the folder", folder, error))?;
-            kinds.iter().map(|kind| (*kind, Destination::InFolder(folder.join(named(*kind))))).collect()
+            kinds.iter().map(|kind| (*kind, Place::InFolder(folder.join(named(*kind))))).collect()
         }
         (_, None) => {
             let message = "several kinds need a folder to be written to";
@@ -251,8 +259,45 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Destination)>> {
         }
     };
     places.iter().try_for_each(|(_, place)| check_not_source(place, source))?;
-    places.iter().try_for_each(|(kind, place)| check_place(*kind, place))?;
+    check_results(arguments, &places)?;
     Ok(places)
+}
+
+/// Returns the only kind, where it is a text.
+fn kind_for_standard_output(kinds: &[EmitKind]) -> Result<EmitKind> {
+    match kinds {
+        [kind] if is_text(*kind) => Ok(*kind),
+        [kind] => {
+            let kind = kind.to_possible_value().expect("every kind can be written");
+            let name = kind.get_name();
+            let message = format!("`-o -` is standard output, and `--emit={name}` is no text");
+            Err(Failure::hinted(message, "name a file: `-o FILE`"))
+        }
+        _ => {
+            let message = "`-o -` is standard output, which has room for one kind, found several";
+            Err(Failure::hinted(message, "emit one kind, or name a folder: `-o FOLDER/`"))
+        }
+    }
+}
+
+/// Refuses what could not be written, and a rule for what is no file. The linker replaces a file that is
+/// there, a running program too.
+fn check_results(arguments: &BuildArguments, places: &[(EmitKind, Place)]) -> Result<()> {
+    let printed = |place: &Place| matches!(place, Place::Single(Destination::StandardOutput));
+    if arguments.depfile.is_some() && places.iter().any(|(_, place)| printed(place)) {
+        let message =
+            "`--depfile` writes a rule for the output, which goes to standard output and is no file";
+        return Err(Failure::hinted(message, "name a file with `-o`, or leave `--depfile` out"));
+    }
+    let mut texts = arguments.depfile.iter().collect::<Vec<_>>();
+    for (kind, place) in places {
+        match place {
+            Place::Single(to) if is_text(*kind) => texts.push(to),
+            Place::Single(Destination::File(path)) => output::check_folder(path)?,
+            Place::Single(Destination::StandardOutput) | Place::InFolder(_) => {}
+        }
+    }
+    output::check(texts)
 }
 
 fn is_folder(path: &Path) -> bool {
@@ -260,23 +305,14 @@ fn is_folder(path: &Path) -> bool {
 }
 
 /// A program without an ending in its name would be overwritten by its executable.
-fn check_not_source(place: &Destination, source: &Path) -> Result<()> {
-    let (Destination::File(path) | Destination::InFolder(path)) = place else { return Ok(()) };
+fn check_not_source(place: &Place, source: &Path) -> Result<()> {
+    let Some(path) = place.path() else { return Ok(()) };
     match (path.canonicalize(), source.canonicalize()) {
         (Ok(a), Ok(b)) if a == b => {
             let message = format!("`{}` is the program itself and would be overwritten", path.display());
             Err(Failure::hinted(message, "name another file with `-o`"))
         }
         _ => Ok(()),
-    }
-}
-
-/// Refuses what could not be written. The linker replaces a file that is there, a running program too.
-fn check_place(kind: EmitKind, place: &Destination) -> Result<()> {
-    match place {
-        Destination::File(path) if is_text(kind) => output::check([path]),
-        Destination::File(path) => output::check_folder(path),
-        Destination::StandardOutput | Destination::InFolder(_) => Ok(()),
     }
 }
 
@@ -287,28 +323,35 @@ fn is_text(kind: EmitKind) -> bool {
     )
 }
 
+impl Place {
+    /// The file, or the one that the names of several are made of.
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Single(to) => to.file(),
+            Self::InFolder(path) => Some(path),
+        }
+    }
+}
+
 /// Returns the files that were written.
-fn deliver(session: &Session, artifact: &Artifact, place: &Destination) -> Result<Vec<PathBuf>> {
-    match (artifact, place) {
-        (Artifact::Bytes(bytes), Destination::StandardOutput) => {
-            output::print(bytes)?;
-            Ok(Vec::new())
+fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<Vec<PathBuf>> {
+    match (artifact, place.path()) {
+        (Artifact::Bytes(bytes), path) => {
+            output::write(path.map_or(Destination::StandardOutput, Destination::from), bytes)?;
+            Ok(path.iter().copied().map(Path::to_owned).collect())
         }
-        (Artifact::Bytes(bytes), Destination::File(path) | Destination::InFolder(path)) => {
-            output::write(path, bytes)?;
-            Ok(vec![path.clone()])
-        }
-        (Artifact::Object(object, product), Destination::File(path) | Destination::InFolder(path)) => {
+        (Artifact::Object(object, product), Some(path)) => {
             link(session, object, *product, path)?;
-            Ok(vec![path.clone()])
+            Ok(vec![path.to_owned()])
         }
-        (Artifact::Parts(parts), Destination::InFolder(path)) => {
+        (Artifact::Parts(parts), Some(path)) => {
             let paths: Vec<PathBuf> = (0..parts.len()).map(|number| numbered(path, number)).collect();
             paths.iter().zip(parts).try_for_each(|(path, bytes)| output::write(path, bytes))?;
             Ok(paths)
         }
-        (Artifact::Object(..), Destination::StandardOutput) => unreachable!("what is linked is a file"),
-        (Artifact::Parts(_), _) => unreachable!("several files are in a folder"),
+        (Artifact::Object(..) | Artifact::Parts(_), None) => {
+            unreachable!("`outputs` gives what is no text a file")
+        }
     }
 }
 
@@ -354,7 +397,7 @@ impl Compilation<'_> {
         Settling { session: self.session, source: self.source, machines }.program_if_known(program)
     }
 
-    fn artifact(&self, kind: EmitKind, place: &Destination) -> Result<Artifact> {
+    fn artifact(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
         Ok(match kind {
             EmitKind::Ast => {
                 Artifact::Bytes(comet_syntax::dump(&front::parse(self.session, self.source)?).into_bytes())
@@ -412,10 +455,10 @@ impl Compilation<'_> {
     }
 
     /// The graphs, each in a file of its own where they go to a folder.
-    fn pictures(&self, kind: EmitKind, place: &Destination) -> Result<Artifact> {
+    fn pictures(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
         let (graphs, layout) = (self.graphs()?, self.arguments.layout);
         match place {
-            Destination::InFolder(_) if graphs.len() > 1 => {
+            Place::InFolder(_) if graphs.len() > 1 => {
                 let parts = graphs.chunks(1).map(|graph| picture(kind, graph, layout));
                 Ok(Artifact::Parts(parts.collect::<Result<_>>()?))
             }
@@ -425,13 +468,13 @@ impl Compilation<'_> {
 
     /// The applications of the program's statements as text, each in a file of its own where they go to a
     /// folder.
-    fn applications(&self, place: &Destination) -> Result<Artifact> {
+    fn applications(&self, place: &Place) -> Result<Artifact> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_applications(&context, self.checked(&program))?;
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         Ok(match place {
-            Destination::InFolder(_) if texts.len() > 1 => {
+            Place::InFolder(_) if texts.len() > 1 => {
                 Artifact::Parts(texts.into_iter().map(String::into_bytes).collect())
             }
             _ => Artifact::Bytes(texts.join("\n").into_bytes()),

@@ -9,6 +9,7 @@ use crate::failure::{Failure, Result};
 use comet_gen::{
     Amount, Banded, Block, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, Values,
 };
+use comet_runtime::destination::Destination;
 use comet_runtime::memory::asking;
 use comet_runtime::read::read_pattern;
 use comet_runtime::{CoordinateTensor, ReadOptions};
@@ -30,9 +31,9 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<()> {
     }
 }
 
-fn write(tensor: Coordinates, path: &Path) -> Result<()> {
+fn write(tensor: Coordinates, to: &Destination) -> Result<()> {
     tracing::info!(dims = ?tensor.dims, entries = tensor.len(), "generated");
-    Ok(comet_gen::write(path, &tensor)?)
+    Ok(comet_gen::write(to, &tensor)?)
 }
 
 /// The positions of a file, with the values of their positions.

@@ -5,6 +5,7 @@ use crate::arguments::InfoArguments;
 use crate::failure::Result;
 use crate::spy;
 use comet_format::{Format, IndexWidth, ValueType};
+use comet_runtime::destination::Destination;
 use comet_runtime::options::Options;
 use comet_runtime::pack::{Weight, weigh};
 use comet_runtime::read::{read_pattern, read_value_type};
@@ -12,11 +13,12 @@ use comet_runtime::{CoordinateTensor, Error, ReadOptions};
 use std::fmt::Write as _;
 
 pub(crate) fn info(arguments: &InfoArguments) -> Result<()> {
-    output::check(&arguments.spy)?;
+    let picture = arguments.spy.as_ref().map(Destination::from);
+    output::check(&picture)?;
     let tns = Options::parse(arguments.tns.iter().map(|form| format!("--tns={form}")))?.tns;
     let entries = read_pattern(&arguments.file, &ReadOptions { tns, ..ReadOptions::default() })?;
-    if let Some(path) = &arguments.spy {
-        output::write(path, &spy::png(&entries)?)?;
+    if let Some(to) = &picture {
+        output::write(to, &spy::png(&entries)?)?;
     }
     // Other files are read into tensors of any real type, of which `double` is the usual one.
     let value = read_value_type(&arguments.file)?;

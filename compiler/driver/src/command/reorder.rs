@@ -4,6 +4,7 @@ use super::output;
 use crate::arguments::reorder::{MethodName, ReorderArguments};
 use crate::failure::{Failure, Result};
 use comet_format::Format;
+use comet_runtime::destination::Destination;
 use comet_runtime::error::reason;
 use comet_runtime::options::Options;
 use comet_runtime::read::read_value_type;
@@ -39,7 +40,8 @@ pub(crate) fn run(arguments: &ReorderArguments) -> Result<()> {
 }
 
 /// What is written is sparse.
-fn check_output(path: &Path) -> Result<()> {
+fn check_output(to: &Destination) -> Result<()> {
+    let Some(path) = to.file() else { return Ok(()) };
     let name = path.to_string_lossy().to_lowercase();
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
     if plain.ends_with(".mtx") || plain.ends_with(".tns") {

@@ -33,7 +33,7 @@ pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()>
         // Where the system cannot do that, the run goes on to its end.
         let _ = set_parent_process_death_signal(Some(Signal::KILL));
     }
-    let trace = arguments.trace.as_ref().map(|trace| &trace.path);
+    let trace = arguments.trace.as_ref().map(|trace| &trace.to);
     output::check(arguments.json.iter().chain(&arguments.html).chain(trace))?;
     let extension = arguments.source.extension().and_then(|extension| extension.to_str());
     if extension != Some("scala")
@@ -69,13 +69,13 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     let simulated = dataflow::simulate(program.checked(), settings)?;
     trace.map_or(Ok(()), TraceFile::finish)?;
     options::note_unused_inputs();
-    if let Some(path) = &arguments.json {
-        output::write_json(path, &simulated.json(results(arguments)))?;
+    if let Some(to) = &arguments.json {
+        output::write_json(to, &simulated.json(results(arguments)))?;
     }
-    if let Some(path) = &arguments.html {
+    if let Some(to) = &arguments.html {
         match simulated.html(&title(arguments)) {
-            Some(page) => output::write(path, page.as_bytes())?,
-            None => tell(format_args!("note: `{}` is not written, since no graph has run", path.display())),
+            Some(page) => output::write(to, page.as_bytes())?,
+            None => tell(format_args!("note: {to} is not written, since no graph has run")),
         }
     }
     tell(format_args!("{}", simulated.text()));
@@ -112,8 +112,8 @@ fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
     }
     let interpreted = patterns::interpret(prepared(arguments, session)?.checked())?;
     options::note_unused_inputs();
-    if let Some(path) = &arguments.json {
-        output::write_json(path, &interpreted.json())?;
+    if let Some(to) = &arguments.json {
+        output::write_json(to, &interpreted.json())?;
     }
     tell(format_args!("{}", interpreted.text()));
     Ok(())
@@ -158,16 +158,16 @@ fn graph(arguments: &SimArguments, session: &Session) -> Result<()> {
     if let Some(fault) = &outcome.unfit {
         tell(format_args!("warning: there is no result: {}", fault.message));
     }
-    if let Some(path) = &arguments.json {
+    if let Some(to) = &arguments.json {
         match results(arguments) {
-            Results::Written => output::write_json(path, &outcome)?,
-            Results::LeftOut => output::write_json(path, &outcome.counts_json())?,
+            Results::Written => output::write_json(to, &outcome)?,
+            Results::LeftOut => output::write_json(to, &outcome.counts_json())?,
         }
     }
-    if let Some(path) = &arguments.html {
+    if let Some(to) = &arguments.html {
         let picture = dataflow::picture(&graph, &outcome);
         let page = page(&title(arguments), &[Shown { outcome: &outcome, graph: &graph, picture }]);
-        output::write(path, page.as_bytes())?;
+        output::write(to, page.as_bytes())?;
     }
     output::print(outcome.text(&graph.tensors[0]).as_bytes())?;
     if !graph.has_tiles() {

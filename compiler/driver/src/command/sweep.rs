@@ -160,11 +160,11 @@ impl Space<'_> {
             return Err(self.nothing(rows));
         }
         output::print(self.front(&dots).as_bytes())?;
-        let Some(path) = &self.arguments.svg else { return Ok(()) };
+        let Some(to) = &self.arguments.svg else { return Ok(()) };
         let source = self.arguments.source.file_name().unwrap_or_default().to_string_lossy();
         let names: Vec<&str> = self.axes.iter().map(|axis| &axis.name[..]).collect();
         let picture = Picture { title: &source, names: &names, cost: cost.names().title, dots: &dots };
-        output::write(path, picture.svg().as_bytes())
+        output::write(to, picture.svg().as_bytes())
     }
 
     /// A line of names, then one for each run of the front.

@@ -31,7 +31,7 @@ use comet_tiling::{
 const BUFFER: u64 = 128 << 10;
 
 pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
-    let exports = arguments.exports.iter().map(|export| &export.path);
+    let exports = arguments.exports.iter().map(|export| &export.to);
     output::check(arguments.json.iter().chain(&arguments.html).chain(exports))?;
     refuse_one_folder(arguments)?;
     let on_levels = arguments.machine.as_deref().map(levels::read).transpose()?;
@@ -123,11 +123,11 @@ fn report_all(compared: &[ComparedSchemes], arguments: &TileArguments) -> Result
         left_out(compared).iter().for_each(|note| tell(format_args!("{note}")));
     }
     arguments.exports.iter().try_for_each(|export| export.write(compared))?;
-    if let Some(path) = &arguments.html {
-        output::write(path, page(&arguments.source.display().to_string(), compared).as_bytes())?;
+    if let Some(to) = &arguments.html {
+        output::write(to, page(&arguments.source.display().to_string(), compared).as_bytes())?;
     }
-    if let Some(path) = &arguments.json {
-        output::write_json(path, &json(compared))?;
+    if let Some(to) = &arguments.json {
+        output::write_json(to, &json(compared))?;
     }
     Ok(())
 }

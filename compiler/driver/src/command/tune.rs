@@ -16,6 +16,7 @@ use crate::tune::{report, timed, worker};
 use comet_runtime::options::{self, NumberStyle, Options};
 use comet_runtime::output::tell;
 use serde_json::json;
+use std::path::Path;
 
 pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     if let Some(flag) = session.first_given(&["--instrument", "--time-passes"]) {
@@ -93,9 +94,9 @@ fn search(
     schedules.retain(|schedule| !schedule.is_empty());
     let schedule = schedules.join(" ");
     check(bench, &schedules, &schedule, plain)?;
-    if let Some(path) = &arguments.json {
+    if let Some(to) = &arguments.json {
         let json = json!({ "threads": settings.threads, "targets": reports, "schedule": schedule });
-        output::write_json(path, &json)?;
+        output::write_json(to, &json)?;
     }
     write(arguments, &schedule)
 }
@@ -103,7 +104,7 @@ fn search(
 fn write(arguments: &TuneArguments, schedule: &str) -> Result<()> {
     let text = format!("{schedule}\n");
     match &arguments.output {
-        Some(path) => output::write(path, text.as_bytes()),
+        Some(to) => output::write(to, text.as_bytes()),
         None => output::print(text.as_bytes()),
     }
 }
@@ -132,9 +133,8 @@ fn check(bench: &mut CandidateBench, schedules: &[String], together: &str, plain
 /// measure all their files on the same inputs.
 fn nothing(arguments: &TuneArguments, whole: WholeTime) -> Result<()> {
     if whole == WholeTime::Function {
-        if let Some(path) = arguments.output.as_ref().filter(|path| path.is_file()) {
-            let path = path.display();
-            tell(format_args!("note: no function of the file is measured, and `{path}` stays as it is"));
+        if let Some(to) = arguments.output.as_ref().filter(|to| to.file().is_some_and(Path::is_file)) {
+            tell(format_args!("note: no function of the file is measured, and {to} stays as it is"));
             return Ok(());
         }
         tell(format_args!("note: no function of the file is measured, and the schedule is empty"));

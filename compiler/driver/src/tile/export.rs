@@ -11,14 +11,14 @@ mod teaal;
 use super::report::ComparedSchemes;
 use crate::command::output;
 use crate::failure::{Failure, Result};
+use comet_runtime::destination::Destination;
 use product::ExportedProduct;
-use std::path::PathBuf;
 use yaml_serde::{Mapping, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Export {
     model: Model,
-    pub(crate) path: PathBuf,
+    pub(crate) to: Destination,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Export, String> {
     let (_, model) = model.ok_or_else(|| format!("found `{name}`, {expected}"))?;
     match path {
         "" => Err(format!("found no file behind `{name}=`, {expected}")),
-        path => Ok(Export { model: *model, path: PathBuf::from(path) }),
+        path => Ok(Export { model: *model, to: Destination::named(path) }),
     }
 }
 
@@ -59,7 +59,7 @@ impl Export {
             Model::AccelForge => accelforge::description(&product).map_err(|what| refused(&what))?,
         };
         let yaml = yaml_serde::to_string(&content).map_err(Failure::internal)?;
-        output::write(&self.path, format!("{}{yaml}", product.comment()).as_bytes())
+        output::write(&self.to, format!("{}{yaml}", product.comment()).as_bytes())
     }
 }
 
@@ -85,11 +85,11 @@ fn list(values: impl IntoIterator<Item = impl Into<Value>>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::{Export, Model, parse};
-    use std::path::PathBuf;
+    use comet_runtime::destination::Destination;
 
     #[test]
     fn what_is_exported_is_named() {
-        let export = Export { model: Model::Teaal, path: PathBuf::from("a=b.yaml") };
+        let export = Export { model: Model::Teaal, to: Destination::named("a=b.yaml") };
         assert_eq!(parse("teaal=a=b.yaml"), Ok(export));
         for (text, found) in [
             ("teaal", "found `teaal`, expected `teaal=FILE`"),

@@ -44,15 +44,15 @@ pub(super) fn simulate(arguments: &SimArguments, session: &Session) -> Result<()
     if arguments.application.predict {
         check(&app, &inputs).map_err(|fault| Failure::in_source(vec![fault], &source))?;
         let predicted = predict(&app, &inputs);
-        if let Some(path) = &arguments.json {
-            output::write_json(path, &predicted.json())?;
+        if let Some(to) = &arguments.json {
+            output::write_json(to, &predicted.json())?;
         }
         return output::print(format!("{}\n", predicted.summary()).as_bytes());
     }
     let outcome = run(&app, &inputs).map_err(|fault| Failure::in_source(vec![fault], &source))?;
-    if let Some(path) = &arguments.json {
+    if let Some(to) = &arguments.json {
         let report = json(&app, &inputs, &outcome, &source)?;
-        output::write_json(path, &report)?;
+        output::write_json(to, &report)?;
     }
     output::print(outcome.printed.as_bytes())?;
     write_files(&outcome, arguments.application.output.as_deref())?;

@@ -64,7 +64,7 @@ impl OnMachine<'_> {
         let commands: Vec<String> = all.iter().map(outermost).collect();
         output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
         match &arguments.json {
-            Some(path) => output::write_json(path, &json::json(hierarchy, &all)),
+            Some(to) => output::write_json(to, &json::json(hierarchy, &all)),
             None => Ok(()),
         }
     }
