@@ -93,7 +93,10 @@ fn is_of_taco(text: &str) -> bool {
     match target.find(['(', '[']) {
         Some(at) => target[at..].starts_with('('),
         // A scalar on the left.
-        None => !text.contains('[') && !text.contains("SUM") && text.contains('('),
+        None => {
+            let reduces = comet_sema::reductions().any(|word| text.contains(word));
+            !text.contains('[') && !reduces && text.contains('(')
+        }
     }
 }
 

@@ -5,9 +5,7 @@ use crate::expr;
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
 use comet_ir::{Builder, Compare, Val, ta, types};
-use comet_sema::program::{
-    Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr, TensorExprKind,
-};
+use comet_sema::program::{Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr};
 use melior::ir::ValueLike;
 
 /// `s = expr`.
@@ -18,11 +16,12 @@ pub(crate) fn set(lowering: &mut Lowering<'_, '_>, scalar: ScalarId, value: &Sca
     Ok(())
 }
 
-/// `print(expr)`: bare where it is a scalar that comes from `SUM`, an array of one element otherwise.
+/// `print(expr)`: bare where it is a reduction of a tensor, or a scalar that has been one, and an array of one
+/// element otherwise.
 pub(crate) fn print(lowering: &mut Lowering<'_, '_>, expr: &ScalarExpr, span: Span) -> Lowered<()> {
     let bare = match &expr.kind {
         ScalarExprKind::Scalar(id) => lowering.function.scalars[id.0].prints_bare,
-        ScalarExprKind::Sum(body) => !matches!(body.kind, TensorExprKind::Elementwise(_)),
+        ScalarExprKind::Reduction(_) => true,
         _ => false,
     };
     let value = lower(lowering, expr, expr.element)?;
@@ -62,7 +61,7 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<
         ScalarExprKind::Neg(value) => negate(lowering, expr, value),
         ScalarExprKind::Convert { to, value } => lower(lowering, value, *to),
         ScalarExprKind::Binary { op, left, right } => binary(lowering, expr, *op, left, right),
-        ScalarExprKind::Sum(body) => sum(lowering, body, expr.span),
+        ScalarExprKind::Reduction(body) | ScalarExprKind::Point(body) => reduction(lowering, body, expr.span),
         ScalarExprKind::Element(tensor) => {
             let (tensor, ty) = (lowering.tensor(*tensor), lowering.element(expr.element));
             lowering.at(expr.span, |b| Ok(ta::Extract::build(b, tensor, ty)?.result()))
@@ -89,17 +88,17 @@ fn negate<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr, value: &Scalar
     })
 }
 
-/// `SUM(expr)`: a tensor of rank 0 takes it.
-fn sum<'c>(lowering: &mut Lowering<'_, 'c>, body: &TensorExpr, span: Span) -> Lowered<Val<'c>> {
+/// The value of a tensor expression without free labels: a tensor of rank 0 takes it.
+fn reduction<'c>(lowering: &mut Lowering<'_, 'c>, body: &TensorExpr, span: Span) -> Lowered<Val<'c>> {
     let element = lowering.element(body.element);
     let value = expr::lower(lowering, body, body.element)?;
     lowering.at(span, |b| {
         let ty = types::tensor(&[], element, None);
         let tensor = ta::TensorDecl::build(b, "sum", &[], ty)?.tensor();
         ta::Set::build(b, value, tensor, &[], 0.0)?;
-        let sum = ta::Extract::build(b, tensor, element)?.result();
+        let value = ta::Extract::build(b, tensor, element)?.result();
         ta::Release::build(b, tensor)?;
-        Ok(sum)
+        Ok(value)
     })
 }
 

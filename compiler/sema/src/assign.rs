@@ -59,6 +59,7 @@ impl Checker<'_> {
         let (element, declared) = (info.element, info.span);
         self.check_real((element, Some(declared)), value.element, assign.value.span)?;
         let value = self.reduced(&value, &target.labels)?;
+        self.check_summed_monoids(&target, &value)?;
         self.check_order_of_reductions(assign.schedule.as_ref(), &value)?;
         let schedule = assign.schedule.clone();
         let (op, value) = match assign.op {

@@ -1,7 +1,7 @@
 //! The functions of the language. Their names are contextual: a function of the file by the same name hides
 //! them.
 
-use comet_syntax::ast::{Expr, ExprKind, Ident};
+use comet_syntax::ast::{Expr, ExprKind, Ident, Operator};
 
 use crate::elementwise::Elementwise;
 use crate::signature::Signatures;
@@ -11,7 +11,8 @@ pub(crate) enum Builtin {
     Read,
     Random,
     Write,
-    Sum,
+    /// The reduction of a tensor expression by an operator, over all of its labels.
+    Reduction(Operator),
     Time,
     Print,
     PrintElapsed,
@@ -23,7 +24,9 @@ const BUILTINS: &[(&str, Builtin)] = &[
     ("space_read", Builtin::Read),
     ("random", Builtin::Random),
     ("comet_write", Builtin::Write),
-    ("SUM", Builtin::Sum),
+    ("SUM", Builtin::Reduction(Operator::Add)),
+    ("MAX", Builtin::Reduction(Operator::Max)),
+    ("MIN", Builtin::Reduction(Operator::Min)),
     ("getTime", Builtin::Time),
     ("print", Builtin::Print),
     ("printElapsedTime", Builtin::PrintElapsed),
@@ -53,6 +56,12 @@ pub(crate) fn called(expr: &Expr, signatures: &Signatures) -> Option<Callee> {
         ExprKind::Call { callee, .. } => resolve(callee, signatures),
         _ => None,
     }
+}
+
+/// Returns the names of the functions that reduce a tensor expression: `SUM` and the like.
+pub fn reductions() -> impl Iterator<Item = &'static str> {
+    let is_reduction = |builtin: &Builtin| matches!(builtin, Builtin::Reduction(_));
+    BUILTINS.iter().filter(move |(_, builtin)| is_reduction(builtin)).map(|(name, _)| *name)
 }
 
 /// The names, for "did you mean".

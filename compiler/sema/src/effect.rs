@@ -25,7 +25,7 @@ impl Checker<'_> {
                 let hint = format!("write `A[…] = {}(…)`", callee.name);
                 self.refuse(Diagnostic::error(expr.span, message).hint(hint))
             }
-            Some(Callee::Builtin(Builtin::Sum | Builtin::Time | Builtin::Elementwise(_))) => {
+            Some(Callee::Builtin(Builtin::Reduction(_) | Builtin::Time | Builtin::Elementwise(_))) => {
                 self.without_effect(expr.span)
             }
             None => {

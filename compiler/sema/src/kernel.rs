@@ -104,7 +104,8 @@ fn collect_calls(program: &Program, value: &ScalarExpr, found: &mut Vec<TensorId
         }
         ScalarExprKind::Number(_)
         | ScalarExprKind::Scalar(_)
-        | ScalarExprKind::Sum(_)
+        | ScalarExprKind::Reduction(_)
+        | ScalarExprKind::Point(_)
         | ScalarExprKind::Element(_)
         | ScalarExprKind::Time => {}
     }

@@ -21,6 +21,7 @@ mod initialize;
 pub mod kernel;
 mod literal;
 mod mentions;
+mod monoid;
 mod names;
 mod nesting;
 mod notes;
@@ -46,6 +47,7 @@ use comet_syntax::ast;
 /// How deep a tree may be, and calls inside of calls.
 pub use comet_syntax::MAX_DEPTH;
 
+pub use crate::builtin::reductions;
 pub use crate::mentions::{has_parts, read_by_assignment, uses_any};
 pub use crate::notes::notes;
 use crate::program::Program;

@@ -1,5 +1,6 @@
 //! Notes on what a program does that may not be what was meant.
 
+use crate::monoid::{SummedMonoid, summed};
 use crate::program::{Assign, Function, Program, TensorExpr, TensorExprKind, TensorOp, assignments};
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::AssignOp;
@@ -9,9 +10,27 @@ pub fn notes(program: &Program) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for function in &program.functions {
         found.extend(assignments(&function.body).filter_map(|assign| filled(function, assign)));
+        found.extend(assignments(&function.body).flat_map(|assign| without_effect(function, assign)));
     }
     found.sort_by_key(Diagnostic::span);
     found
+}
+
+/// Notes on monoids without an effect, whose values are added up.
+fn without_effect(function: &Function, assign: &Assign) -> Vec<Diagnostic> {
+    let monoids = summed(&assign.value).into_iter().filter(SummedMonoid::has_no_effect);
+    let note = |monoid: SummedMonoid<'_>| {
+        let symbol = monoid.operator.symbol();
+        let labels: Vec<&str> =
+            monoid.labels.iter().map(|label| function.labels[label.0].name.as_str()).collect();
+        let message = format!(
+            "`@({symbol})` changes nothing here, and the values are added up over `{}`",
+            labels.join("`, `")
+        );
+        let hint = format!("to reduce by `{symbol}`, combine by `@({symbol},first)` with the number 1");
+        Diagnostic::note(monoid.span, message).hint(hint)
+    };
+    monoids.map(note).collect()
 }
 
 /// A note where a number that is added to a sparse operand makes every position of a sparse result an entry.

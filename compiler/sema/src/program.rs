@@ -85,7 +85,7 @@ pub struct Scalar {
     pub name: String,
     /// Its type: as declared, or the widest of the values it is given, so that `var x = 0` can count halves.
     pub element: Element,
-    /// Whether its (first) value is a bare `SUM(…)`: such a scalar prints bare, others as a one-element
+    /// Whether its (first) value is a bare `SUM(…)`, `MAX(…)` or `MIN(…)`: such a scalar prints bare, others as a one-element
     /// array.
     pub prints_bare: bool,
     pub span: Span,
@@ -519,9 +519,11 @@ pub enum ScalarExprKind {
         left: Box<ScalarExpr>,
         right: Box<ScalarExpr>,
     },
-    /// `SUM(expr)`: over every label of the expression. The body's labels are all bound by its `Reduce`s.
-    /// Also what the scalar operators do not have, with a body without labels: `@(op)` between scalars.
-    Sum(TensorExpr),
+    /// `SUM(expr)`, `MAX(expr)` or `MIN(expr)`: over every label of the expression. The body's labels are all
+    /// bound by its `Reduce`s.
+    Reduction(TensorExpr),
+    /// What the scalar operators do not have, with a body without labels: `@(op)` and functions of scalars.
+    Point(TensorExpr),
     /// The element of a tensor of rank 0: `s[]`, or of a part, `A[2,3]`.
     Element(TensorId),
     /// `getTime()`: seconds since an arbitrary moment.

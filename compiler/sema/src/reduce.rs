@@ -22,6 +22,14 @@ pub(crate) fn bind(root: &TensorExpr, kept: &[LabelId]) -> TensorExpr {
     })
 }
 
+/// The expression reduced by one operator over all of its labels, those of sums as well.
+pub(crate) fn whole(body: &TensorExpr, op: Operator) -> TensorExpr {
+    let labels = body.accesses().into_iter().flat_map(|access| access.labels.iter().copied());
+    let pending = |label| Pending { label, uses: count(body, label), op, depth: 0 };
+    let group: Vec<Pending> = labels.unique().map(pending).collect();
+    reduce(body.clone(), &group)
+}
+
 /// A label to reduce within a top-level term.
 #[derive(Clone, Copy)]
 struct Pending {

@@ -1,7 +1,7 @@
 //! Scalar expressions: numbers, scalars, sums, times, calls, and the operators over them.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index, Operator};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
@@ -9,8 +9,8 @@ use crate::elementwise::{Elementwise, condition_operator};
 use crate::function::Checker;
 use crate::names::{NameKind, counted};
 use crate::part::Slices;
-use crate::program::{ScalarExpr, ScalarExprKind, ScalarOp};
-use crate::walk;
+use crate::program::{ScalarExpr, ScalarExprKind, ScalarOp, TensorExpr, TensorExprKind};
+use crate::{reduce, walk};
 
 impl Checker<'_> {
     /// Checks an expression whose value is one number; `None` where an error was reported.
@@ -98,7 +98,7 @@ impl Checker<'_> {
                 self.unknown_function(callee);
                 None
             }
-            Some(Callee::Builtin(Builtin::Sum)) => self.sum(callee, args),
+            Some(Callee::Builtin(Builtin::Reduction(operator))) => self.reduction(operator, callee, args),
             Some(Callee::Builtin(Builtin::Time)) => {
                 self.count_arguments(callee, args, 0, "getTime()")?;
                 Some((ScalarExprKind::Time, Element::F64))
@@ -143,15 +143,49 @@ impl Checker<'_> {
         Some((ScalarExprKind::Call { callee: callee.name.clone(), args }, element))
     }
 
-    fn sum(&mut self, callee: &Ident, args: &[Expr]) -> Option<(ScalarExprKind, Element)> {
-        self.count_arguments(callee, args, 1, "SUM(A[i, j])")?;
+    /// `SUM(expr)`, `MAX(expr)` or `MIN(expr)`.
+    fn reduction(
+        &mut self,
+        operator: Operator,
+        callee: &Ident,
+        args: &[Expr],
+    ) -> Option<(ScalarExprKind, Element)> {
+        self.count_reduced(callee, args)?;
         let outside = self.target_labels.take();
         let slices = std::mem::replace(&mut self.slices, Slices { labels: Vec::new(), may_grow: true });
         let body = args.first().and_then(|body| self.tensor_expr(body));
         (self.target_labels, self.slices) = (outside, slices);
-        let body = self.reduced(&body?, &[])?;
+        let body = match operator {
+            // Each term is reduced by itself.
+            Operator::Add => {
+                let sum = self.reduced(&body?, &[])?;
+                self.check_monoid_in_sum(&sum)?;
+                sum
+            }
+            _ => self.reduced_whole(operator, &body?, callee)?,
+        };
         let element = body.element;
-        Some((ScalarExprKind::Sum(body), element))
+        Some((ScalarExprKind::Reduction(body), element))
+    }
+
+    /// The value of an expression reduced by one operator over all of its labels.
+    fn reduced_whole(&mut self, operator: Operator, body: &TensorExpr, callee: &Ident) -> Option<TensorExpr> {
+        self.check_complex(operator, body.element, callee.span)?;
+        let semirings = body.parts().into_iter().filter_map(|part| match part.kind {
+            TensorExprKind::Binary { reduce: Some(reduce), .. } => Some((reduce, part.span)),
+            _ => None,
+        });
+        if let Some((reduce, span)) = semirings.into_iter().find(|(reduce, _)| *reduce != operator) {
+            let name = &callee.name;
+            let message = format!(
+                "`{name}` reduces by `{}`, and this semiring by `{}`",
+                operator.symbol(),
+                reduce.symbol()
+            );
+            let hint = format!("assign the value of the semiring first: `T[i] = …`, then `{name}(T[i])`");
+            return self.refuse(Diagnostic::error(span, message).hint(hint));
+        }
+        Some(reduce::whole(body, operator))
     }
 
     /// An element of a tensor.
@@ -173,7 +207,7 @@ impl Checker<'_> {
         let body = self.tensor_expr(expr)?;
         let body = self.reduced(&body, &[])?;
         let element = body.element;
-        Some((ScalarExprKind::Sum(body), element))
+        Some((ScalarExprKind::Point(body), element))
     }
 
     fn refuse_labels_in(&mut self, expr: &Expr) -> Option<()> {
@@ -227,6 +261,20 @@ impl Checker<'_> {
         self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
+    /// Reports another number of arguments than the one expression that is reduced.
+    pub(crate) fn count_reduced(&mut self, callee: &Ident, args: &[Expr]) -> Option<()> {
+        self.count_arguments(callee, args, 1, &format!("{}(A[i, j])", callee.name))
+    }
+
+    /// Returns the reduction whose name differs from that of a called function in case only: `MAX(A[i,j])` of
+    /// `max(A[i,j])`.
+    fn reduction_meant(&self, callee: &Ident, arg: &Expr) -> Option<String> {
+        let is_meant = |word: &&str| *word != callee.name && word.eq_ignore_ascii_case(&callee.name);
+        let name = builtin::reductions().find(is_meant)?;
+        let text = self.file.source.text().get(arg.span.start..arg.span.end)?;
+        Some(format!("{name}({text})"))
+    }
+
     /// Reports another number of arguments than `count`; `usage` shows how it is written.
     pub(crate) fn count_arguments(
         &mut self,
@@ -239,7 +287,9 @@ impl Checker<'_> {
             return Some(());
         }
         let message = format!("`{}` takes {}, found {}", callee.name, counted(count, "argument"), args.len());
-        self.refuse(Diagnostic::error(callee.span, message).hint(format!("write `{usage}`")))
+        let reduction = args.first().and_then(|arg| self.reduction_meant(callee, arg));
+        let other = reduction.map(|call| format!(", or `{call}` for all elements")).unwrap_or_default();
+        self.refuse(Diagnostic::error(callee.span, message).hint(format!("write `{usage}`{other}")))
     }
 }
 

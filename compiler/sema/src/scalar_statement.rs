@@ -12,7 +12,10 @@ use crate::scope::{Origin, ScalarInfo};
 impl Checker<'_> {
     /// `var s = value`.
     pub(crate) fn var(&mut self, name: &Ident, value: &Expr) -> Option<StmtKind> {
-        let prints_bare = builtin::called(value, self.file.signatures) == Some(Callee::Builtin(Builtin::Sum));
+        let prints_bare = matches!(
+            builtin::called(value, self.file.signatures),
+            Some(Callee::Builtin(Builtin::Reduction(_)))
+        );
         let value = self.scalar_expr(value);
         // Where the value has an error, the narrowest type fits all uses, so that they report nothing more.
         let element = value.as_ref().map_or(Element::I64, |value| value.element);

@@ -188,7 +188,7 @@ impl Checker<'_> {
                 let hint = format!("write `T[…] = {}(…)`, then use `T[…]`", callee.name);
                 return self.refuse(Diagnostic::error(expr.span, message).hint(hint));
             }
-            Some(Callee::Builtin(Builtin::Sum)) => self.count_arguments(callee, args, 1, "SUM(A[i, j])")?,
+            Some(Callee::Builtin(Builtin::Reduction(_))) => self.count_reduced(callee, args)?,
             _ => {}
         }
         let value = self.scalar_expr(expr)?;

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use comet_syntax::ast::{Assign, AssignOp, Element, Expr, ExprKind, Function, Ident, Index, Module};
+use comet_syntax::ast::{
+    Assign, AssignOp, Element, Expr, ExprKind, Function, Ident, Index, Module, Operator,
+};
 
 use crate::Inputs;
 use crate::error::{OracleError, Result};
@@ -42,6 +44,16 @@ fn of_call<'a>(module: &'a Module, callee: &Ident, args: &'a [Expr]) -> Action<'
         (None, "comet_read" | "space_read") => Action::Read(args.iter().collect()),
         (None, "random") => Action::Random(args.iter().collect()),
         _ => Action::Compute,
+    }
+}
+
+/// The operator by which a function of the language reduces a whole expression.
+pub(crate) fn reduction(callee: &Ident) -> Option<Operator> {
+    match callee.name.as_str() {
+        "SUM" => Some(Operator::Add),
+        "MAX" => Some(Operator::Max),
+        "MIN" => Some(Operator::Min),
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Assignments to tensors.
 
-use comet_syntax::ast::{Assign, AssignOp, Expr, Ident, Mask, Operator};
+use comet_syntax::ast::{Assign, AssignOp, Element, Expr, Ident, Mask, Operator};
 
 use crate::action::{self, Action};
 use crate::bind::bind;
@@ -130,7 +130,7 @@ impl Interpreter<'_> {
                 *given = value.map_or(GivenValue::Nothing, GivenValue::Value);
             }
         }
-        let nothing = nothing_reached(&term, &target.borrow());
+        let nothing = nothing_reached(&term, target.borrow().element);
         write(&mut target.borrow_mut(), assign.op, &given, nothing)
     }
 }
@@ -186,11 +186,11 @@ fn label_positions(labels: &Labels, written: &[usize], at: &[usize]) -> Option<V
     written.iter().zip(at).all(|(&label, &at)| positions[label] == at).then_some(positions)
 }
 
-/// What a dense target holds where nothing is reached: the identity of the reduction around the whole, else
-/// 0.
-fn nothing_reached(term: &BoundTerm, target: &DenseTensor) -> TypedNumber {
+/// What a dense target of a type, or a scalar, holds where nothing is reached: the identity of the reduction
+/// around the whole, else 0.
+pub(crate) fn nothing_reached(term: &BoundTerm, element: Element) -> TypedNumber {
     match &term.kind {
-        TermKind::Reduce { op, .. } => op.nothing(target.element),
-        _ => TypedNumber::zero(target.element),
+        TermKind::Reduce { op, .. } => op.nothing(element),
+        _ => TypedNumber::zero(element),
     }
 }

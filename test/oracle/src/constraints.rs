@@ -257,7 +257,7 @@ impl<'a> Collector<'a> {
                     let result = self.target.filter(|_| action::tensor_call(self.module, expr).is_some());
                     self.call(scope, function, args, result).map(drop)
                 }
-                None if callee.name == "SUM" => {
+                None if action::reduction(callee).is_some() => {
                     let outside = self.target.take();
                     self.statement += 1;
                     args.iter().try_for_each(|arg| self.expr(scope, arg))?;

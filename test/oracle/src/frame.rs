@@ -20,7 +20,7 @@ use crate::term::Shared;
 pub(crate) struct Scalar {
     /// Its value, in the widest type it has had.
     pub(crate) value: TypedNumber,
-    /// Whether its first value is a `SUM`: only such a scalar prints bare.
+    /// Whether its first value is a `SUM`, `MAX` or `MIN`: only such a scalar prints bare.
     pub(crate) bare: bool,
 }
 

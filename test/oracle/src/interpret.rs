@@ -107,7 +107,7 @@ impl Interpreter<'_> {
             StmtKind::Label { .. } | StmtKind::Tensor(_) => {}
             StmtKind::Var { name, value } => {
                 let number = self.scalar(frame, value)?;
-                frame.declare(&name.name, Scalar { value: number, bare: is_sum(value) });
+                frame.declare(&name.name, Scalar { value: number, bare: is_reduction(value) });
             }
             StmtKind::SetScalar { name, op, value } => self.set_scalar(frame, name, *op, value)?,
             StmtKind::Assign(assign) => self.assign(frame, assign)?,
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
             (Some(op), Some(before)) => scalar::binary(op, before, self.scalar(frame, value)?)?,
             (Some(_), None) => return Err(OracleError::at(name.span, "no such scalar")),
         };
-        frame.set(&name.name, Scalar { value: number, bare: is_sum(value) });
+        frame.set(&name.name, Scalar { value: number, bare: is_reduction(value) });
         Ok(())
     }
 
@@ -258,14 +258,14 @@ fn is_element(frame: &Variables, expr: &Expr) -> bool {
         if !indices.is_empty() && part::is_element(frame, indices))
 }
 
-fn is_sum(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Call { callee, .. } if callee.name == "SUM")
+fn is_reduction(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call { callee, .. } if action::reduction(callee).is_some())
 }
 
 fn scalar_form(frame: &Variables, expr: &Expr) -> PrintForm {
     let is_bare = match &expr.kind {
         ExprKind::Name(name) => frame.scalars.get(name).is_some_and(|scalar| scalar.bare),
-        _ => is_sum(expr),
+        _ => is_reduction(expr),
     };
     if is_bare { PrintForm::Bare } else { PrintForm::Arrays }
 }

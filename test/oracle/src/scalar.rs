@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Operator};
+use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Ident, Operator};
 
 use crate::action;
+use crate::assign::nothing_reached;
 use crate::bind::bind;
 use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
@@ -12,8 +13,10 @@ use crate::frame::Variables;
 use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::{TypedNumber, apply, part, wider};
+use crate::own::Combiner;
 use crate::part;
 use crate::resolve::Labels;
+use crate::term::BoundTerm;
 
 impl Interpreter<'_> {
     /// The value of a scalar expression.
@@ -21,38 +24,56 @@ impl Interpreter<'_> {
         let value = match &expr.kind {
             ExprKind::Number(number) => Ok(TypedNumber::written(*number)),
             ExprKind::Name(name) if frame.scalars.contains_key(name) => Ok(frame.scalars[name].value),
-            ExprKind::Access { indices, .. } if part::is_element(frame, indices) => self.sum(frame, expr),
+            ExprKind::Access { indices, .. } if part::is_element(frame, indices) => {
+                self.reduced(frame, expr, Operator::Add)
+            }
             ExprKind::Neg(inner) => Ok(self.scalar(frame, inner)?.negated()),
             ExprKind::Binary { op: BinaryOp::Semiring(..) | BinaryOp::Monoid(_), .. } => {
-                self.sum(frame, expr)
+                self.reduced(frame, expr, Operator::Add)
             }
             ExprKind::Binary { op, left, right, .. } => {
                 let left = self.scalar(frame, left)?;
                 binary(*op, left, self.scalar(frame, right)?)
             }
-            ExprKind::Call { callee, args } => match (action::function(self.module, &callee.name), &args[..])
-            {
-                (Some(function), _) => self.scalar_call(frame, function, args),
-                (None, [arg]) if callee.name == "SUM" => self.sum(frame, arg),
-                _ if function::is_elementwise(self, expr) => self.sum(frame, expr),
-                (None, []) if callee.name == "getTime" => Ok(TypedNumber::F64(0.0)),
-                (None, args) => match (action::conversion(self.module, callee), args) {
-                    (Some(to), [value]) => Ok(self.scalar(frame, value)?.to(to)),
-                    _ => Err(OracleError::new(format!("`{}` is no scalar function", callee.name))),
-                },
-            },
+            ExprKind::Call { callee, args } => self.called(frame, expr, (callee, args)),
             _ => Err(OracleError::new("expected a scalar")),
         };
         value.map_err(|error| error.placed(expr.span))
     }
 
-    /// `SUM(expr)`: over every label of the expression.
-    fn sum(&mut self, frame: &Variables, expr: &Expr) -> Result<TypedNumber> {
+    fn called(
+        &mut self,
+        frame: &Variables,
+        expr: &Expr,
+        (callee, args): (&Ident, &[Expr]),
+    ) -> Result<TypedNumber> {
+        if let Some(function) = action::function(self.module, &callee.name) {
+            return self.scalar_call(frame, function, args);
+        }
+        match (action::reduction(callee), args) {
+            (Some(operator), [arg]) => self.reduced(frame, arg, operator),
+            _ if function::is_elementwise(self, expr) => self.reduced(frame, expr, Operator::Add),
+            (_, []) if callee.name == "getTime" => Ok(TypedNumber::F64(0.0)),
+            (_, args) => match (action::conversion(self.module, callee), args) {
+                (Some(to), [value]) => Ok(self.scalar(frame, value)?.to(to)),
+                _ => Err(OracleError::new(format!("`{}` is no scalar function", callee.name))),
+            },
+        }
+    }
+
+    /// `SUM(expr)`, `MAX(expr)`: over every label of the expression. The terms of a sum are summed one by one,
+    /// and the extremes are those of the whole.
+    fn reduced(&mut self, frame: &Variables, expr: &Expr, operator: Operator) -> Result<TypedNumber> {
         let mut labels = Labels::default();
         let term = self.resolve(frame, &mut labels, expr)?;
-        let term = bind(term, &labels.except(&[]));
+        let all = labels.except(&[]);
+        let term = match operator {
+            Operator::Add => bind(term, &all),
+            _ if all.is_empty() => term,
+            _ => BoundTerm::reduce(Combiner::Built(operator), all, term),
+        };
         let mut point = LabelPoint { at: vec![0; labels.extents.len()], extents: &labels.extents };
-        Ok(eval(&term, &mut point)?.unwrap_or(TypedNumber::zero(term.element)))
+        Ok(eval(&term, &mut point)?.unwrap_or_else(|| nothing_reached(&term, term.element)))
     }
 }
 

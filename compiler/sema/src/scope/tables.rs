@@ -32,7 +32,7 @@ pub(crate) struct ScalarInfo {
     pub(crate) name: String,
     pub(crate) element: Element,
     pub(crate) origin: Origin,
-    /// Its first value is a bare `SUM(…)`.
+    /// Its first value is a bare `SUM(…)`, `MAX(…)` or `MIN(…)`.
     pub(crate) prints_bare: bool,
     /// Whether a statement, in the order of the file, has given it a value.
     pub(crate) assigned: bool,

@@ -35,7 +35,7 @@ def main() {
       tensor x: double [i] (0 : D) I32
       scalar p: double
       scalar s: double
-      s = (SUM(Σ{i} x[i]) * p)
+      s = (reduction(Σ{i} x[i]) * p)
     def main()
       size r = 8, B mode 0 from comet_read(0)
       size mode 1 of B = B mode 1 from comet_read(0)

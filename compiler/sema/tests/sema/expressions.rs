@@ -202,7 +202,7 @@ fn monoids() {
 "
     ), @r"
     s = 1
-    t = (2 + SUM((s @(min) 3)))
+    t = (2 + point((s @(min) 3)))
     y[i] = ((x[i] @(any) y[i]) @(first) s)
     y[i] = (x[i] @(-) 1)
     ");
@@ -274,10 +274,10 @@ fn hoisted() {
   y[i] = x[i] * SUM(A[i,j]) - getTime() * SUM(SUM(x[i]) * y[j]);
 "
     ), @r"
-    $0 = SUM(Σ{i,j} A[i,j])
+    $0 = reduction(Σ{i,j} A[i,j])
     $1 = getTime()
-    $2 = SUM(Σ{i} x[i])
-    $3 = SUM(Σ{j} ($2 * y[j]))
+    $2 = reduction(Σ{i} x[i])
+    $3 = reduction(Σ{j} ($2 * y[j]))
     y[i] = ((x[i] * $0) - ($1 * $3))
     ");
 }
@@ -294,7 +294,7 @@ fn hoisted_in_a_condition() {
     $1 = 1
     while $1
       $0 = getTime()
-      $1 = (SUM(Σ{i} (x[i] * $0)) > 0)
+      $1 = (reduction(Σ{i} (x[i] * $0)) > 0)
       if $1
         fill x 1
       else

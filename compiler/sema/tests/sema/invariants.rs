@@ -38,7 +38,9 @@ fn statement(function: &Function, stmt: &Stmt) {
 
 fn scalar(value: &ScalarExpr) {
     match &value.kind {
-        ScalarExprKind::Sum(body) => assert!(free(body).is_empty(), "a sum has a free label"),
+        ScalarExprKind::Reduction(body) | ScalarExprKind::Point(body) => {
+            assert!(free(body).is_empty(), "a scalar has a free label");
+        }
         ScalarExprKind::Neg(operand) | ScalarExprKind::Convert { value: operand, .. } => scalar(operand),
         ScalarExprKind::Binary { left, right, .. } => {
             scalar(left);

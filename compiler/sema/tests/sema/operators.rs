@@ -29,7 +29,7 @@ def main() {
       scalar a: double
       scalar b: double
       scalar : double
-      return SUM((a ∪max b))
+      return point((a ∪max b))
     def main()
       size i = 3
       tensor A: double [i, i] (0 : D, 1 : CU) I32

@@ -102,9 +102,27 @@ fn sums() {
   s = SUM(A[i,k] @(min,+) B[k,j]) + SUM(2);
 "
     ), @r"
-    s = SUM(Σ{i,j} A[i,j])
-    s = SUM((Σ{i,j} (A[i,j] * B[i,j]) - Σ{i} x[i]))
-    s = (SUM(min{i,k,j} (A[i,k] @(+) B[k,j])) + SUM(2))
+    s = reduction(Σ{i,j} A[i,j])
+    s = reduction((Σ{i,j} (A[i,j] * B[i,j]) - Σ{i} x[i]))
+    s = (reduction(min{i,k,j} (A[i,k] @(+) B[k,j])) + reduction(2))
+    ");
+}
+
+/// Guards that MAX and MIN reduce the whole, the terms of a sum together.
+#[test]
+fn extremes() {
+    assert_snapshot!(reduced(
+        r"
+  var s = MAX(A[i,j]);
+  s = MIN(A[i,j]*B[i,j] - x[i]) + MAX(2);
+  s = MAX(A[i,k] @(max,+) B[k,j]);
+  s = MAX(abs(A[i,j]) + b[i]);
+"
+    ), @r"
+    s = reduction(max{i,j} A[i,j])
+    s = (reduction(min{i,j} ((A[i,j] * B[i,j]) - x[i])) + reduction(2))
+    s = reduction(max{i,k,j} (A[i,k] @(+) B[k,j]))
+    s = reduction(max{i,j} (abs(A[i,j]) + b[i]))
     ");
 }
 

@@ -39,8 +39,8 @@ def main() {
       fill n 2
       a = 1
       b = 2.0
-      c = SUM(Σ{i} f[i])
-      d = SUM(Σ{i} n[i])
+      c = reduction(Σ{i} f[i])
+      d = reduction(Σ{i} n[i])
       e = (c < b)
       g = (c & d)
       h = (c + d)
@@ -103,6 +103,89 @@ fn loops() {
       |
       = help: declare it: `var t = 0`
     ");
+}
+
+/// Guards that a monoid which is added up into a scalar, where a reduction was meant, is refused.
+#[test]
+fn summed_monoids() {
+    assert_snapshot!(errors_in(
+        r"
+  IndexLabel [i, j] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> s([], Dense); var n = 2;
+  s[] = A[i,j] @(max) 0;
+  s[] += s[] @(min) A[i,j] + 1;
+  s[] = A[i,j] @(*) 1;
+  print(SUM(A[i,j] @(any) A[i,j]));
+  print(MAX(A[i,j], 1));
+  s[] = max(A[i,j]);
+"
+    ), @r"
+    error: `@(max)` combines two operands, and the values are added up
+     --> a.ta:3:9
+      |
+    3 |   s[] = A[i,j] @(max) 0;
+      |         ^^^^^^^^^^^^^^^
+      |
+      = help: the maximum is `MAX(A[i,j])`; a sum is written `SUM(A[i,j] @(max) 0)`
+
+    error: `@(min)` combines two operands, and the values are added up
+     --> a.ta:4:10
+      |
+    4 |   s[] += s[] @(min) A[i,j] + 1;
+      |          ^^^^^^^^^^^^^^^^^
+      |
+      = help: the minimum is `MIN(A[i,j])`; a sum is written `SUM(s[] @(min) A[i,j])`
+
+    error: `@(*)` changes nothing here, and the values are added up
+     --> a.ta:5:9
+      |
+    5 |   s[] = A[i,j] @(*) 1;
+      |         ^^^^^^^^^^^^^
+      |
+      = help: to reduce by `*`, write `A[i,j] @(*,first) 1`; a sum is written `SUM(A[i,j])`
+
+    error: `@(any)` changes nothing here, and the values are added up
+     --> a.ta:6:13
+      |
+    6 |   print(SUM(A[i,j] @(any) A[i,j]));
+      |             ^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: to reduce by `any`, write `A[i,j] @(any,first) 1`; a sum is written `SUM(A[i,j])`
+
+    error: `MAX` takes 1 argument, found 2
+     --> a.ta:7:9
+      |
+    7 |   print(MAX(A[i,j], 1));
+      |         ^^^
+      |
+      = help: write `MAX(A[i, j])`
+
+    error: `max` takes 2 arguments, found 1
+     --> a.ta:8:9
+      |
+    8 |   s[] = max(A[i,j]);
+      |         ^^^
+      |
+      = help: write `max(x, y)`, or `MAX(A[i,j])` for all elements
+    ");
+}
+
+/// Guards that what is a sum by its text, or combines two operands, is none of these.
+#[test]
+fn summed_combinations() {
+    for statement in [
+        "print(SUM(x[i] @(max) 0));",
+        "s[] = max(x[i], 0);",
+        "s[] = x[i] @(max) y[i];",
+        "s[] = x[i] @(max,first) 1;",
+        "s[] = x[i] @(second) 1;",
+        "s[] = x[i] @(*) 2;",
+        "y[i] = x[i] @(max) 0;",
+    ] {
+        crate::statements(&format!(
+            "IndexLabel [i] = [4]; Tensor<double> x([i], Dense); Tensor<double> y([i], Dense); \
+             Tensor<double> s([], Dense); {statement}"
+        ));
+    }
 }
 
 /// Guards what is no scalar.

@@ -60,8 +60,8 @@ fn conditions() {
     if s
       s = 1
     else
-      $1 = SUM(Σ{j} x[j])
-      if (SUM(Σ{i} (x[i] * $1)) > 1)
+      $1 = reduction(Σ{j} x[j])
+      if (reduction(Σ{i} (x[i] * $1)) > 1)
         s = 2
       else
         if (s > 2)

@@ -24,6 +24,9 @@ pub(super) fn foreign_operator(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
         (_, found) if fault.before(1) == Some(Token::At) && found != Token::LeftParen => {
             "a semiring is written `@(+,*)`, a monoid `@(max)`"
         }
+        (_, Token::At) if fault.expects("transpose") => {
+            "an operator such as `@(max)` stands between two operands; the maximum of a tensor is `MAX(A[i,j])`"
+        }
         (_, Token::Ident("and" | "AND")) if fault.expects("&") => "the logical and is written `&`",
         (_, Token::Ident("or" | "OR")) if fault.expects("|") => "the logical or is written `|`",
         (_, Token::Ident(_)) if fault.before(1) == Some(Token::Ident("not")) => {

@@ -56,6 +56,7 @@ const WORDS: &[&str] = &[
     "comet_read(0)",
     "print(",
     "SUM(",
+    "MAX(",
     "for ",
     "while ",
     "if ",

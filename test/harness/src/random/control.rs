@@ -109,7 +109,7 @@ impl ProgramWriter<'_> {
     fn operand(&mut self) -> String {
         match self.rng.below(5) {
             0 | 1 => self.rng.between(1, 9).to_string(),
-            2 if !self.returns => "SUM(x[i])".to_owned(),
+            2 if !self.returns => self.rng.pick(&["SUM(x[i])", "MAX(x[i])", "MIN(x[i])"]).to_owned(),
             _ => self.scalar().to_owned(),
         }
     }

@@ -45,7 +45,8 @@ impl Dump<'_> {
                 format!("({} {} {})", self.scalar_expr(left), <&str>::from(op), self.scalar_expr(right))
             }
             ScalarExprKind::Element(tensor) => format!("{}[]", self.tensor(*tensor)),
-            ScalarExprKind::Sum(body) => format!("SUM({})", self.tensor_expr(body)),
+            ScalarExprKind::Reduction(body) => format!("reduction({})", self.tensor_expr(body)),
+            ScalarExprKind::Point(body) => format!("point({})", self.tensor_expr(body)),
             ScalarExprKind::Time => "getTime()".to_owned(),
             ScalarExprKind::Call { callee, args } => self.call(callee, args),
         }
