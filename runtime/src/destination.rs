@@ -3,13 +3,11 @@
 
 use crate::output;
 use crate::replace::{self, Replacement};
+use comet_abi::STANDARD_OUTPUT;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// What stands for standard output in the place of a file's name.
-const STANDARD_OUTPUT: &str = "-";
 
 /// The place of one result.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Expressions as statements: `print`, `printElapsedTime`, `comet_write`, calls of functions of the file.
 
+use comet_abi::STANDARD_OUTPUT;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Element, Expr, ExprKind, Ident};
 
@@ -151,7 +152,12 @@ impl Checker<'_> {
     fn check_file_kind(&mut self, tensor: TensorId, path: &str, span: Span) -> Option<()> {
         let info = &self.scope.tensors[tensor.0];
         let (name, rank) = (&info.name.name, info.rank());
-        let plain = path.strip_suffix(".gz").unwrap_or(path);
+        let plain = match path {
+            // As the run time writes it.
+            STANDARD_OUTPUT if matches!(rank, 1 | 2) => ".mtx",
+            STANDARD_OUTPUT => ".tns",
+            path => path.strip_suffix(".gz").unwrap_or(path),
+        };
         let message = if plain.ends_with(".tns") {
             info.element
                 .is_complex()

@@ -15,6 +15,9 @@ pub use triangle::Triangle;
 
 use comet_format::FormatError;
 
+/// What stands for standard output in the place of a file that is written.
+pub const STANDARD_OUTPUT: &str = "-";
+
 /// Why a text in generated code cannot be read: a mistake of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]

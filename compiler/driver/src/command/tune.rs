@@ -24,7 +24,6 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
         let hint = "leave it out; `comet run --schedule …` takes it with the schedule that was found";
         return Err(Failure::hinted(message, hint));
     }
-    output::check(arguments.json.iter().chain(&arguments.output))?;
     let options = arguments.runtime.options()?;
     let source = front::read_source(&arguments.source)?;
     let extents = arguments.extents.iter().cloned().collect();
@@ -35,6 +34,8 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
         let session = Session { explain: false, ..run::with_arguments(&arguments.compile, session) };
         return worker::work(&session, &source, operands);
     }
+    // Not in the measuring process, which has the same arguments and answers on standard output.
+    output::check(arguments.json.iter().chain(&arguments.output))?;
     check_inputs(&options)?;
     let session = run::with_arguments(&arguments.compile, session);
     let in_source = |errors| Failure::in_source(errors, &source);
