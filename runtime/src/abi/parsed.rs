@@ -6,8 +6,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::str::FromStr;
 
-/// Values by the addresses of their texts, with the texts: another library may be at the address since.
-pub(super) struct ParsedTexts<T>(RefCell<HashMap<*const u8, (Box<str>, Rc<T>)>>);
+/// Values by the addresses of their texts.
+pub(super) struct ParsedTexts<T>(RefCell<HashMap<*const u8, ParsedText<T>>>);
+
+/// A value with its text: another library may be at the address since.
+struct ParsedText<T> {
+    text: Box<str>,
+    value: Rc<T>,
+}
 
 impl<T> Default for ParsedTexts<T> {
     fn default() -> Self {
@@ -24,13 +30,14 @@ where
     /// # Errors
     /// Those of the parser.
     pub(super) fn of(&self, text: &str) -> Result<Rc<T>, Error> {
-        if let Some((known, value)) = self.0.borrow().get(&text.as_ptr())
-            && **known == *text
+        if let Some(known) = self.0.borrow().get(&text.as_ptr())
+            && *known.text == *text
         {
-            return Ok(Rc::clone(value));
+            return Ok(Rc::clone(&known.value));
         }
         let value = Rc::new(text.parse::<T>()?);
-        self.0.borrow_mut().insert(text.as_ptr(), (text.into(), Rc::clone(&value)));
+        let parsed = ParsedText { text: text.into(), value: Rc::clone(&value) };
+        self.0.borrow_mut().insert(text.as_ptr(), parsed);
         Ok(value)
     }
 }
