@@ -6,6 +6,7 @@
 mod arithmetic;
 mod complex;
 pub mod concrete;
+pub mod fortran;
 mod function;
 pub mod lattice;
 mod operator;

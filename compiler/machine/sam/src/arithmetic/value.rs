@@ -1,6 +1,7 @@
 //! Values: tokens and arrays hold their bits, in the low ones of 64.
 
 use super::Element;
+use comet_notation::fortran;
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,8 +66,10 @@ impl TypedValue {
         }
     }
 
-    /// The value that a text says, if it says one of this type.
+    /// The value that a text says, if it says one of this type; Fortran may have written it.
     pub fn parse(text: &str, element: Element) -> Option<Self> {
+        let plain = fortran::with_plain_exponent(text);
+        let text = plain.as_deref().unwrap_or(text);
         match element.computed() {
             Element::F64 => text.parse().ok().map(Self::F64),
             Element::F32 => text.parse().ok().map(Self::F32),

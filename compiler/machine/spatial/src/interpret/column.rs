@@ -2,6 +2,7 @@
 
 use super::scalar::Word;
 use crate::app::Scalar;
+use comet_notation::fortran;
 use std::fmt::Write as _;
 
 /// The numbers of a file, one a line.
@@ -28,7 +29,7 @@ impl Column {
             return Ok(Self::Integers(integers));
         }
         let number = |(line, item): (usize, &str)| {
-            item.parse().map_err(|_| format!("line {line} has `{item}`, which is no number"))
+            real(item).ok_or_else(|| format!("line {line} has `{item}`, which is no number"))
         };
         items().map(number).collect::<Result<_, _>>().map(Self::Doubles)
     }
@@ -91,6 +92,11 @@ fn word_of(number: f64, of: Scalar) -> Option<u64> {
 /// Up to here every integer is a number of double precision.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
+/// A number, which Fortran may have written.
+fn real(text: &str) -> Option<f64> {
+    text.parse().ok().or_else(|| fortran::with_plain_exponent(text)?.parse().ok())
+}
+
 fn lines<N: std::fmt::Display>(numbers: &[N]) -> String {
     numbers.iter().fold(String::new(), |mut text, number| {
         let _ = writeln!(text, "{number}");
@@ -107,6 +113,7 @@ mod tests {
     fn numbers_are_read() {
         assert_eq!(Column::read("1\n-2\n\n3"), Ok(Column::Integers(vec![1, -2, 3])));
         assert_eq!(Column::read("1, 2.5\n3e2,"), Ok(Column::Doubles(vec![1.0, 2.5, 300.0])));
+        assert_eq!(Column::read("1.5D+01\n-2d0\n"), Ok(Column::Doubles(vec![15.0, -2.0])));
         assert_eq!(Column::read(""), Ok(Column::Integers(Vec::new())));
         assert_eq!(Column::read("1\nx"), Err("line 2 has `x`, which is no number".to_owned()));
     }
