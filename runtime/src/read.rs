@@ -1,5 +1,5 @@
 //! Readers: Matrix Market, FROSTT and COMET's own tensor files, NumPy arrays, all also gzip-compressed, and
-//! matrices of SciPy.
+//! archives of arrays, among them sparse tensors of SciPy and of pydata/sparse.
 //!
 //! Nothing is ever silently skipped: a line that is not what its kind demands is an error with the file,
 //! the line and what was expected. Memory is taken for the lines that are there, never for the number that
@@ -9,9 +9,11 @@ mod bytes;
 pub(crate) mod cache;
 mod extents;
 mod field;
+mod foreign;
 mod lines;
 mod market;
 mod market_header;
+mod message;
 mod npy;
 mod npz;
 mod part;
@@ -29,7 +31,9 @@ use std::path::Path;
 
 pub use bytes::is_utf16;
 pub use comet_abi::Triangle;
-pub use extents::{FileExtents, read_element_type, read_extents, read_most_entries, read_value_type};
+pub use extents::{
+    FileExtents, is_array_file, read_element_type, read_extents, read_most_entries, read_value_type,
+};
 pub(crate) use part::{FilePart, LongFile, PartChecks, TextPart};
 
 /// How a file is read.
@@ -138,7 +142,7 @@ fn parse_file(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
 fn parse_as<V: FileValue>(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
     let file = FileBytes::open(path)?;
     // One number looks the same in every kind of text, so such a file may have any name.
-    if options.rank == Some(0) && !file.starts_with(npy::MAGIC) {
+    if options.rank == Some(0) && !file.starts_with(npy::MAGIC) && !file.starts_with(npz::MAGIC) {
         return Ok(FileTensor {
             entries: tns::read_scalar::<V>(path, &file, options.value)?,
             at_least: false,
@@ -170,11 +174,13 @@ impl FileKind {
             Some("tns") => Ok(Self::Tns),
             Some("npy") => Ok(Self::Npy),
             Some("npz") => Ok(Self::Npz),
-            _ => Err(Error::malformed(
-                path,
-                None,
-                "expected a file named `.mtx`, `.tns`, `.npy` or `.npz`, or one of these with `.gz`",
-            )),
+            _ => {
+                let message = format!(
+                    "expected a file named `.mtx`, `.tns`, `.npy` or `.npz`, or one of these with `.gz`, found `{name}`; \
+                     lines of indices and a value are a `.tns` file"
+                );
+                Err(Error::malformed(path, None, message))
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 mod abi;
 mod affinity;
 mod data;
+mod foreign_files;
 mod pack;
 mod process;
 mod read;

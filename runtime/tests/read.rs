@@ -13,19 +13,23 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// A file in a folder that is removed with it.
-struct Sample {
-    path: PathBuf,
+pub(crate) struct Sample {
+    pub(crate) path: PathBuf,
     _folder: tempfile::TempDir,
 }
 
-fn sample(name: &str, content: &[u8]) -> Sample {
+pub(crate) fn sample(name: &str, content: &[u8]) -> Sample {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, content).unwrap();
     Sample { path, _folder: folder }
 }
 
-fn read_with(name: &str, content: &[u8], options: &ReadOptions) -> Result<CoordinateTensor, String> {
+pub(crate) fn read_with(
+    name: &str,
+    content: &[u8],
+    options: &ReadOptions,
+) -> Result<CoordinateTensor, String> {
     let sample = sample(name, content);
     read_file(&sample.path, options).map_err(|error| {
         // The folder's name differs from run to run.
@@ -33,11 +37,11 @@ fn read_with(name: &str, content: &[u8], options: &ReadOptions) -> Result<Coordi
     })
 }
 
-fn read(name: &str, content: &str) -> Result<CoordinateTensor, String> {
+pub(crate) fn read(name: &str, content: &str) -> Result<CoordinateTensor, String> {
     read_with(name, content.as_bytes(), &ReadOptions::default())
 }
 
-fn matrix(dims: [i64; 2], entries: &[(i64, i64, f64)]) -> CoordinateTensor {
+pub(crate) fn matrix(dims: [i64; 2], entries: &[(i64, i64, f64)]) -> CoordinateTensor {
     CoordinateTensor {
         dims: dims.to_vec(),
         coords: vec![entries.iter().map(|e| e.0).collect(), entries.iter().map(|e| e.1).collect()],
@@ -45,7 +49,7 @@ fn matrix(dims: [i64; 2], entries: &[(i64, i64, f64)]) -> CoordinateTensor {
     }
 }
 
-const BANNER: &str = "%%MatrixMarket matrix coordinate real general\n";
+pub(crate) const BANNER: &str = "%%MatrixMarket matrix coordinate real general\n";
 
 #[test]
 fn matrix_market_kinds_are_read() {
@@ -136,7 +140,7 @@ fn headers_state_the_most_entries() {
         assert_eq!(read_extents(&sample.path, 2, TnsForm::Detect).unwrap().dims, [3, 3]);
     }
     let error = most("a.mtx", &format!("{header} real general\n3 3\n")).unwrap_err().to_string();
-    assert!(error.ends_with("expected `rows columns entries`, found `3 3`"), "{error}");
+    assert!(error.ends_with("expected the sizes `rows columns entries`, found `3 3`; add the number of entries, or write `array` in the banner if each line is a value"), "{error}");
 }
 
 /// Every kind of malformed Matrix Market file, with the message it gets.
@@ -145,7 +149,7 @@ fn malformed_matrix_market_files_are_refused() {
     let cases = [
         (
             "",
-            "a.mtx:1: expected `%%MatrixMarket matrix coordinate|array real|complex|integer|pattern general|symmetric|skew-symmetric|hermitian`, found nothing",
+            "a.mtx:1: expected `%%MatrixMarket matrix coordinate|array real|complex|integer|pattern general|symmetric|skew-symmetric|hermitian`, found an empty file",
         ),
         (
             "%%MatrixMarket matrix coordinate complex general\n1 1 0\n",
@@ -153,7 +157,7 @@ fn malformed_matrix_market_files_are_refused() {
         ),
         (
             "%%MatrixMarket matrix coordinate real hermitian\n1 1 0\n",
-            "a.mtx:1: a `hermitian` matrix is `complex`, found another field",
+            "a.mtx:1: expected `complex` for a `hermitian` matrix, found another field; write `symmetric` if the values are real",
         ),
         (
             "%%MatrixMarket matrix list real general\n1 1 0\n",
@@ -161,11 +165,11 @@ fn malformed_matrix_market_files_are_refused() {
         ),
         (
             "%%MatrixMarket matrix array pattern general\n1 1\n",
-            "a.mtx:1: a `pattern` file must be `coordinate`, found `array`",
+            "a.mtx:1: expected `coordinate` for a `pattern`, found `array`; write `real` if there are values",
         ),
         (
             "%%MatrixMarket matrix coordinate text general\n1 1 0\n",
-            "a.mtx:1: expected `real`, `complex`, `integer` or `pattern`, found `text`",
+            "a.mtx:1: expected `real`, `double`, `complex`, `integer`, `unsigned-integer` or `pattern`, found `text`",
         ),
         (
             "%%MatrixMarket matrix coordinate real round\n1 1 0\n",
@@ -173,55 +177,55 @@ fn malformed_matrix_market_files_are_refused() {
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n% only\n",
-            "a.mtx: the file ends before the line `rows columns entries`",
+            "a.mtx:2: expected the sizes `rows columns entries` after this line, found the end of the file",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2\n",
-            "a.mtx:2: expected `rows columns entries`, found `2 2`",
+            "a.mtx:2: expected the sizes `rows columns entries`, found `2 2`; add the number of entries, or write `array` in the banner if each line is a value",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n-2 2 1\n",
-            "a.mtx:2: expected `rows columns entries`, found `-2 2 1`",
+            "a.mtx:2: expected the sizes `rows columns entries`, found `-2 2 1`",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n99999999999999999999 2 1\n",
-            "a.mtx:2: expected `rows columns entries`, found `99999999999999999999 2 1`",
+            "a.mtx:2: expected the sizes `rows columns entries`, found `99999999999999999999 2 1`",
         ),
         (
             "%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n",
-            "a.mtx:2: a symmetric matrix must be square, found 2 rows and 3 columns",
+            "a.mtx:2: expected as many rows as columns, since the banner says `symmetric`, found 2 rows and 3 columns",
         ),
         (
             "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n1 3 1\n",
-            "a.mtx:4: a symmetric file stores one triangle, found entries on both sides of the diagonal",
+            "a.mtx:4: expected entries on one side of the diagonal, since the banner says `symmetric`, found `1 3 1`; leave the entries of one side out, or write `general`",
         ),
         (
             "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 2\n2 1 1\n2 2 1\n",
-            "a.mtx:4: the diagonal of a skew-symmetric matrix is zero, found an entry on it",
+            "a.mtx:4: expected zeros on the diagonal, since the banner says `skew-symmetric`, found `2 2 1`; leave the diagonal out",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n2 2 2\n",
-            "a.mtx:4: expected the end of the file after 1 entry",
+            "a.mtx:4: expected the end of the file after 1 entry, which line 2 states, found `2 2 2`",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 9000000000000000000\n1 1 1\n",
-            "a.mtx: the file ends after 1 entry, expected 9000000000000000000 as the header states",
+            "a.mtx:2: expected 9000000000000000000 entries, as this line states, found 1 entry; the end of the file is missing, or the number is wrong",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 2\n\n1 1 1\n1 3 1\n",
-            "a.mtx:5: index 2 is `3`, expected 1 to 2",
+            "a.mtx:5: index 2 is `3`, expected 1 to 2; line 2 states the sizes",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 1\n",
-            "a.mtx:3: index 1 is `0`, expected 1 to 2",
+            "a.mtx:3: index 1 is `0`, expected 1 to 2; indices of Matrix Market begin with 1",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n1 2 1\n2 1 1\n",
-            "a.mtx:3: index 1 is `2`, expected 1",
+            "a.mtx:3: index 1 is `2`, expected 1; line 2 states the sizes",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n0 2 1\n1 1 1\n",
-            "a.mtx:3: index 1 is `1`, expected none, since the extent is 0",
+            "a.mtx:3: index 1 is `1`, expected none, since the extent is 0; line 2 states the sizes",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n-1 1 1\n",
@@ -233,11 +237,11 @@ fn malformed_matrix_market_files_are_refused() {
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 18446744073709551617 1\n",
-            "a.mtx:3: expected 2 indices and a value, found `18446744073709551617` as index 2 in `1 18446744073709551617 1`",
+            "a.mtx:3: index 2 is `18446744073709551617`, expected 1 to 2",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1\n",
-            "a.mtx:3: expected a number as the value, found nothing in `1 1`",
+            "a.mtx:3: expected a number as the value, found nothing in `1 1`; the banner says `real`: write `pattern` if entries have no values",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 x\n",
@@ -249,27 +253,27 @@ fn malformed_matrix_market_files_are_refused() {
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1e999\n",
-            "a.mtx:3: the value `1e999` is beyond the largest `double`",
+            "a.mtx:3: expected a number up to the largest `double` as the value, found `1e999`; write `inf` if it is infinite",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1 7\n",
-            "a.mtx:3: expected the end of the line after 3 fields, found `7` in `1 1 1 7`",
+            "a.mtx:3: expected the end of the line after 3 fields, found `7` in `1 1 1 7`; the banner says `real`: write `complex` if values are two numbers",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n% late\n",
-            "a.mtx:3: expected 2 indices and a value, found `%` as index 1 in `% late`",
+            "a.mtx:3: expected 2 indices and a value, found `%` as index 1 in `% late`; comments begin with `%` and are allowed before the line of the sizes only",
         ),
         (
             "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n",
-            "a.mtx:3: expected the end of the line after 2 fields, found `1` in `1 1 1`",
+            "a.mtx:3: expected the end of the line after 2 fields, found `1` in `1 1 1`; the banner says `pattern`: write `real` or `complex` if entries have values",
         ),
         (
             "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n",
-            "a.mtx: the file ends after 3 entries, expected 4 as the header states",
+            "a.mtx:2: expected 4 entries, as this line states, found 3 entries; the end of the file is missing, or the number is wrong",
         ),
         (
             "%%MatrixMarket matrix array real general\n1 1\n1 2\n",
-            "a.mtx:3: expected the end of the line after 1 field, found `2` in `1 2`",
+            "a.mtx:3: expected the end of the line after 1 field, found `2` in `1 2`; an `array` file has the value of one position in each line",
         ),
     ];
     for (content, expected) in cases {
@@ -288,8 +292,9 @@ fn integers_are_read_exactly_and_others_refused() {
     assert_eq!(value("9223372036854775807"), Ok(i64::MAX));
     assert_eq!(value("-9223372036854775808"), Ok(i64::MIN));
     assert_eq!((value("+3.0"), value("1e3"), value("-2.50e1")), (Ok(3), Ok(1000), Ok(-25)));
+    let hint = "; a tensor of `double` can hold other numbers";
     for text in ["2.5", "nan", "inf", "9223372036854775808", "1e19"] {
-        let expected = format!("a.mtx:3: expected an integer of 64 bits as the value, found `{text}`");
+        let expected = format!("a.mtx:3: expected an integer of 64 bits as the value, found `{text}`{hint}");
         assert_eq!(value(text), Err(expected));
     }
 }
@@ -306,7 +311,7 @@ fn files_of_integers_hold_integers() {
     assert_eq!((value("12"), value("3.0"), value("1e19")), (Ok(12.0), Ok(3.0), Ok(1e19)));
     for text in ["1.5", "nan", "inf"] {
         let expected = "expected an integer as the value, since the banner says `integer`, found";
-        assert_eq!(value(text), Err(format!("a.mtx:4: {expected} `{text}`")));
+        assert_eq!(value(text), Err(format!("a.mtx:4: {expected} `{text}`; write `real` in the banner")));
     }
 }
 
@@ -363,7 +368,7 @@ fn malformed_tns_files_are_refused() {
         (
             TnsForm::Detect,
             "1 1 1.5\n# x\n1 0 2\n",
-            "a.tns:3: index 2 is 0, expected 1 or more; COMET's form, with a first line of sizes, is 0-based",
+            "a.tns:3: index 2 is 0, expected 1 or more; indices from 0 need a first line of the sizes and the number of entries, COMET's form",
         ),
         (
             TnsForm::Detect,
@@ -378,12 +383,24 @@ fn malformed_tns_files_are_refused() {
         (
             TnsForm::Comet,
             "3 5 1.5\n",
-            "a.tns:1: expected 2 sizes and the number of entries, all integers, found `3 5 1.5`",
+            "a.tns:1: expected 2 sizes and the number of entries, all integers, found `3 5 1.5`; `--tns=frostt` reads a file without such a line",
         ),
-        (TnsForm::Comet, "3 5 2\n1 1 1\n", "a.tns: expected 2 entries as the first line states, found 1"),
-        (TnsForm::Comet, "3 5 2\n1 1 1\n\n1 5 1\n", "a.tns:4: index 2 is 5, expected 0 to 4"),
-        (TnsForm::Comet, "3 1 1\n1 1 1\n", "a.tns:2: index 2 is 1, expected 0"),
-        (TnsForm::Comet, "3 0 1\n1 0 1\n", "a.tns:2: index 2 is 0, expected none, since the extent is 0"),
+        (
+            TnsForm::Comet,
+            "3 5 2\n1 1 1\n",
+            "a.tns:1: expected 2 entries after this line, as it states, found 1",
+        ),
+        (
+            TnsForm::Comet,
+            "3 5 2\n1 1 1\n\n1 5 1\n",
+            "a.tns:4: index 2 is 5, expected 0 to 4; line 1 states the sizes",
+        ),
+        (TnsForm::Comet, "3 1 1\n1 1 1\n", "a.tns:2: index 2 is 1, expected 0; line 1 states the sizes"),
+        (
+            TnsForm::Comet,
+            "3 0 1\n1 0 1\n",
+            "a.tns:2: index 2 is 0, expected none, since the extent is 0; line 1 states the sizes",
+        ),
         (TnsForm::Comet, "", "a.tns: expected lines of indices and a value, found an empty file"),
     ];
     for (form, content, expected) in cases {
@@ -399,7 +416,7 @@ fn extents_are_read_without_the_entries() {
     assert_eq!(read_extents(&market.path, 2, TnsForm::Detect).unwrap(), exact(&[2, 1]));
     assert_eq!(read_extents(&market.path, 1, TnsForm::Detect).unwrap(), exact(&[2]));
     let message = read_extents(&market.path, 3, TnsForm::Detect).unwrap_err().to_string();
-    assert!(message.ends_with("a matrix of 2 by 1 cannot be read into a tensor of rank 3"));
+    assert!(message.ends_with("a matrix of 2 by 1 cannot be read into a tensor of rank 3, expected rank 2"));
     let frostt = sample("a.tns", b"4 3 1.5\n1 7 2.5\n");
     let extents = read_extents(&frostt.path, 2, TnsForm::Detect).unwrap();
     assert_eq!(extents, FileExtents { dims: vec![4, 7], at_least: true });
@@ -447,12 +464,12 @@ fn a_scalar_is_one_number() {
     assert_eq!((scalar.dims, scalar.values), (vec![], ValueColumn::F64(vec![4.0])));
     assert_eq!(
         read_with("a.tns", b"1\n2\n", &options).unwrap_err(),
-        "a.tns: expected one number for a tensor of rank 0, found 2"
+        "a.tns:2: expected one number for a tensor of rank 0, found 2"
     );
     assert!(read_with("a.tns", b"", &options).is_err());
 }
 
-fn packed(content: &[u8]) -> Vec<u8> {
+pub(crate) fn packed(content: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()
@@ -470,14 +487,17 @@ fn gzip_is_known_by_its_first_bytes() {
     let two_members = [packed(&text.as_bytes()[..20]), packed(&text.as_bytes()[20..])].concat();
     assert_eq!(read_with("a.mtx.gz", &two_members, &options), expected);
     let message = read_with("a.mtx.gz", &bytes[..bytes.len() - 9], &options).unwrap_err();
-    assert_eq!(message, "a.mtx.gz: the gzip data ends early");
+    assert_eq!(
+        message,
+        "a.mtx.gz: the gzip data ends early: the rest of the file is missing; copy or download it again"
+    );
     // A comment longer than what is unpacked for the header.
     let long = format!("{BANNER}%{}\n2 3 0\n", "x".repeat(1 << 19));
     let long = sample("b.mtx.gz", &packed(long.as_bytes()));
     assert_eq!(read_extents(&long.path, 2, TnsForm::Detect).unwrap().dims, [2, 3]);
 }
 
-fn npy(header: &str, data: &[u8]) -> Vec<u8> {
+pub(crate) fn npy(header: &str, data: &[u8]) -> Vec<u8> {
     let mut file = b"\x93NUMPY\x01\x00".to_vec();
     file.extend_from_slice(&(header.len() as u16).to_le_bytes());
     file.extend_from_slice(header.as_bytes());
@@ -505,7 +525,7 @@ fn numpy_arrays_are_read_in_both_orders() {
     let cases = [
         (
             "{'descr': '>f8', 'fortran_order': False, 'shape': (1,), }",
-            "a.npy: expected elements `<f8`, `<f4`, `<i8`, `|b1`, `|i1`, `<i2`, `<i4`, `|u1`, `<u4`, `<f2`, `<c8` or `<c16`, found '>f8'",
+            "a.npy: expected elements `<f8`, `<f4`, `<i8`, `|b1`, `|i1`, `<i2`, `<i4`, `|u1`, `<u4`, `<f2`, `<c8` or `<c16`, found `>f8`; save `a.astype(\"<f8\")`",
         ),
         (
             "{'descr': '<i4', 'fortran_order': Maybe, 'shape': (6,), }",
@@ -513,13 +533,16 @@ fn numpy_arrays_are_read_in_both_orders() {
         ),
         (
             "{'descr': '<i4', 'fortran_order': False, 'shape': (7,), }",
-            "a.npy: expected 7 elements of 4 bytes, found 24 bytes",
+            "a.npy: expected 7 elements of 4 bytes, found 24 bytes: the end of the file is missing",
         ),
         (
             "{'descr': '<i4', 'fortran_order': False, 'shape': (-1,), }",
-            "a.npy: expected a shape, found `(-1,), }`",
+            "a.npy: expected a shape as `(2, 3)`, found `(-1,), }`",
         ),
-        ("{'descr': '<i4', 'shape': (6,), }", "a.npy: the header has no `fortran_order`"),
+        (
+            "{'descr': '<i4', 'shape': (6,), }",
+            "a.npy: expected `fortran_order` in the header, found `{'descr': '<i4', 'shape': (6,), }`",
+        ),
     ];
     for (header, expected) in cases {
         assert_eq!(read_with("a.npy", &npy(header, &data), &options).unwrap_err(), expected);
@@ -533,7 +556,7 @@ fn files_that_cannot_be_read_are_named() {
     assert!(message.starts_with("cannot read `/no/such.mtx`: "), "{message}");
     assert_eq!(
         read("a.csv", "1,2\n").unwrap_err(),
-        "a.csv: expected a file named `.mtx`, `.tns`, `.npy` or `.npz`, or one of these with `.gz`"
+        "a.csv: expected a file named `.mtx`, `.tns`, `.npy` or `.npz`, or one of these with `.gz`, found `a.csv`; lines of indices and a value are a `.tns` file"
     );
 }
 
@@ -581,11 +604,11 @@ fn complex_files_are_read_into_complex_columns() {
     let cases = [
         (
             "1 1 2 0\n2 1 0.5\n",
-            "a.mtx:4: expected two numbers as the value, the real part and the imaginary one, found `2 1 0.5`",
+            "a.mtx:4: expected two numbers as the value, the real part and the imaginary one, found `2 1 0.5`; the banner says `complex`: write `real` if values are one number",
         ),
         (
             "1 1 2 1\n2 1 0.5 1\n",
-            "a.mtx:3: the diagonal of a hermitian matrix is real, found another value on it",
+            "a.mtx:3: expected real values on the diagonal, since the banner says `hermitian`, found `1 1 2 1`; write `general` if it is another matrix",
         ),
         (
             "1 1 2 0\n2 1 1 1 1\n",

@@ -1,5 +1,6 @@
 //! The bytes of a file, unpacked if they begin like gzip's.
 
+use super::foreign;
 use crate::error::Error;
 use crate::memory::check_available;
 use flate2::bufread::GzDecoder;
@@ -41,11 +42,11 @@ impl FileBytes {
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let bytes = Self::open_raw(path)?;
         if !is_gzip(&bytes) {
-            return bytes.not_utf16(path);
+            return bytes.checked(path);
         }
         let mut unpacked = Vec::new();
         unpack(path, &bytes, &mut unpacked, u64::MAX)?;
-        Self::Owned(unpacked).not_utf16(path)
+        Self::Owned(unpacked).checked(path)
     }
 
     /// The first bytes of a file, or all of a short one.
@@ -56,23 +57,26 @@ impl FileBytes {
         let bytes = Self::open_raw(path)?;
         if !is_gzip(&bytes) {
             let most = bytes.len() as u64;
-            return Ok(Head { bytes: bytes.not_utf16(path)?, is_all: true, most });
+            return Ok(Head { bytes: bytes.checked(path)?, is_all: true, most });
         }
         let mut unpacked = Vec::new();
         unpack(path, &bytes, &mut unpacked, HEAD)?;
         let is_all = (unpacked.len() as u64) < HEAD;
         let most =
             if is_all { unpacked.len() as u64 } else { (bytes.len() as u64).saturating_mul(MOST_GROWTH) };
-        Ok(Head { bytes: Self::Owned(unpacked).not_utf16(path)?, is_all, most })
+        Ok(Head { bytes: Self::Owned(unpacked).checked(path)?, is_all, most })
     }
 
-    /// Refuses a text of the other encoding that editors write.
-    fn not_utf16(self, path: &Path) -> Result<Self, Error> {
-        if is_utf16(&self) {
-            let message = "expected a text of UTF-8, found one that looks like UTF-16; save it as UTF-8";
-            return Err(Error::malformed(path, None, message));
+    /// Refuses a file of another kind.
+    fn checked(self, path: &Path) -> Result<Self, Error> {
+        match foreign::found(&self) {
+            Some((found, remedy)) => {
+                let message =
+                    format!("expected Matrix Market, FROSTT, `.npy` or `.npz`, found {found}; {remedy}");
+                Err(Error::malformed(path, None, message))
+            }
+            None => Ok(self),
         }
-        Ok(self)
     }
 
     fn open_raw(path: &Path) -> Result<Self, Error> {
@@ -103,7 +107,7 @@ fn long_head(path: &Path) -> Result<Option<Head>, Error> {
         return Ok(None);
     };
     cut_line(&mut bytes);
-    Ok(Some(Head { bytes: FileBytes::Owned(bytes).not_utf16(path)?, is_all: false, most }))
+    Ok(Some(Head { bytes: FileBytes::Owned(bytes).checked(path)?, is_all: false, most }))
 }
 
 /// The first bytes of a long file that is no pipe, as they are stored, and the length of the file.
@@ -192,7 +196,7 @@ fn unpack(path: &Path, packed: &[u8], to: &mut Vec<u8>, limit: u64) -> Result<()
     if rest.iter().all(|&byte| byte == 0) {
         return Ok(());
     }
-    let message = format!("the gzip data ends, and {} bytes follow that are none", rest.len());
+    let message = format!("the gzip data ends, and {} bytes follow that are none; remove them", rest.len());
     Err(Error::malformed(path, None, message))
 }
 
@@ -206,10 +210,13 @@ fn unpack_stream<'a>(path: &Path, packed: &'a [u8], to: &mut Vec<u8>, limit: u64
             Ok(read) if (read as u64) < step || step == 0 => return Ok(decoder.into_inner()),
             Ok(_) => check_available(to.len(), &format!("the content of `{}`", path.display()))?,
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                return Err(Error::malformed(path, None, "the gzip data ends early"));
+                let message =
+                    "the gzip data ends early: the rest of the file is missing; copy or download it again";
+                return Err(Error::malformed(path, None, message));
             }
             Err(error) => {
-                return Err(Error::malformed(path, None, format!("the gzip data is damaged: {error}")));
+                let message = format!("the gzip data is damaged ({error}); copy or download the file again");
+                return Err(Error::malformed(path, None, message));
             }
         }
     }

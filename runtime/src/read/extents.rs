@@ -3,7 +3,7 @@
 
 use super::bytes::FileBytes;
 use super::market_header::{MarketField, MarketHeader, MarketLayout, Symmetry};
-use super::{FileKind, ReadOptions, cache, market, market_header, npy, npz, tns};
+use super::{FileKind, ReadOptions, cache, market, market_header, npy, npz, parse_file, tns};
 use crate::error::Error;
 use crate::options::TnsForm;
 use comet_format::ValueType;
@@ -68,6 +68,19 @@ pub fn read_element_type(path: &Path) -> Result<ValueType, Error> {
     numpy_element(path)?.map_or_else(|| market_type(path), Ok)
 }
 
+/// Returns whether a file is an array of NumPy, in which every position has an element: a `.npy`, or a `.npz`
+/// that holds one array by itself.
+///
+/// # Errors
+/// The errors of [`super::read_file`].
+pub fn is_array_file(path: &Path) -> Result<bool, Error> {
+    match FileKind::of(path, &FileBytes::open_head(path)?.bytes)? {
+        FileKind::Npy => Ok(true),
+        FileKind::Npz => npz::is_array(path, &FileBytes::open(path)?),
+        FileKind::Market | FileKind::Tns => Ok(false),
+    }
+}
+
 fn numpy_element(path: &Path) -> Result<Option<ValueType>, Error> {
     let head = FileBytes::open_head(path)?;
     match FileKind::of(path, &head.bytes)? {
@@ -78,11 +91,15 @@ fn numpy_element(path: &Path) -> Result<Option<ValueType>, Error> {
 }
 
 fn market_type(path: &Path) -> Result<ValueType, Error> {
-    Ok(match market_header(path)?.map(|header| header.field) {
-        Some(MarketField::Integer) => ValueType::I64,
-        Some(MarketField::Complex) => ValueType::C128,
-        _ => ValueType::F64,
-    })
+    Ok(market_header(path)?.map_or(ValueType::F64, |header| type_of(header.field)))
+}
+
+fn type_of(field: MarketField) -> ValueType {
+    match field {
+        MarketField::Integer | MarketField::Unsigned => ValueType::I64,
+        MarketField::Complex => ValueType::C128,
+        MarketField::Real | MarketField::Pattern => ValueType::F64,
+    }
 }
 
 /// Returns the most entries of a file, where its header states it, as in Matrix Market.
@@ -125,7 +142,12 @@ fn header_extents(
         return Ok(FileExtents { dims: header.dims, at_least: false });
     }
     let header = market_header::parse(path, head)?;
-    market::check_length(path, &header, most - header.body as u64)?;
+    if !market::can_be_whole(path, &header, most - header.body as u64)? {
+        // Reading what is there finds what is missing, and where.
+        let value = if header.field == MarketField::Complex { ValueType::C128 } else { ValueType::F64 };
+        let options = ReadOptions { rank: Some(rank), value, ..ReadOptions::default() };
+        return Ok(FileExtents { dims: parse_file(path, &options)?.entries.dims, at_least: false });
+    }
     let dims = match market::mode_choice(path, &header, Some(rank))? {
         market::Modes::Both => vec![header.rows, header.columns],
         market::Modes::Only(mode) => vec![[header.rows, header.columns][mode]],

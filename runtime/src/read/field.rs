@@ -2,7 +2,7 @@
 
 use crate::print::Printed;
 use crate::values::Value;
-use comet_notation::Complex;
+use comet_notation::{Complex, fortran};
 
 /// What is wrong with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,8 @@ pub(super) enum FieldFault {
     Value,
     /// The value is a number, but no integer of 64 bits.
     NotInteger,
-    /// The value is a number with a fraction, or beyond all numbers, in a file of integers.
+    /// The value is a number with a fraction, or beyond all numbers, in a file of integers, or a negative one
+    /// in a file of unsigned integers.
     Fraction,
     /// The value is a number beyond the largest of its type.
     TooLarge,
@@ -75,7 +76,12 @@ impl<'a> Scanner<'a> {
 
     #[inline]
     fn ends_field(&self) -> bool {
-        matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
+        self.ends_field_at(self.at)
+    }
+
+    #[inline]
+    fn ends_field_at(&self, place: usize) -> bool {
+        matches!(self.bytes.get(place), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
     }
 
     /// A number without a sign that fits an `i64`.
@@ -103,9 +109,24 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub(super) fn value<V: FileValue>(&mut self) -> Result<V, FieldFault> {
         self.skip_blanks();
-        let (value, len) = V::parse(&self.bytes[self.at..])?;
+        let parsed = V::parse(&self.bytes[self.at..]);
+        match parsed {
+            Ok((value, len)) if self.ends_field_at(self.at + len) => {
+                self.at += len;
+                Ok(value)
+            }
+            other => self.fortran_value().unwrap_or(Err(other.err().unwrap_or(FieldFault::Value))),
+        }
+    }
+
+    /// A value with an exponent as Fortran writes it; `None` where the field is no such number.
+    #[cold]
+    fn fortran_value<V: FileValue>(&mut self) -> Option<Result<V, FieldFault>> {
+        let len = (self.at..).take_while(|place| !self.ends_field_at(*place)).count();
+        let field = std::str::from_utf8(&self.bytes[self.at..self.at + len]).ok()?;
+        let parsed = V::parse(fortran::with_plain_exponent(field)?.as_bytes());
         self.at += len;
-        if self.ends_field() { Ok(value) } else { Err(FieldFault::Value) }
+        Some(parsed.map(|(value, _)| value))
     }
 }
 

@@ -2,9 +2,9 @@
 //! the columns.
 
 use super::field::{FieldFault, FileValue, Scanner};
-use crate::error::{Error, index_range};
+use super::{FileKind, message, tns};
+use crate::error::Error;
 use crate::memory::{check_available, close_gaps, zeroed_vec};
-use crate::options::NumberStyle;
 use comet_format::{ValueKind, ValueType};
 use comet_notation::Constant;
 use rayon::prelude::*;
@@ -12,12 +12,12 @@ use std::path::Path;
 
 /// Bytes that one task parses.
 const TASK: usize = 1 << 20;
-/// Characters of a malformed line that a message shows.
-const SHOWN: usize = 60;
 
 /// What the lines of a file look like.
 pub(super) struct LineRules<'a> {
     pub(super) path: &'a Path,
+    /// `Market` or `Tns`.
+    pub(super) kind: FileKind,
     /// The type of the values.
     pub(super) value: ValueType,
     /// The number of the text's first line.
@@ -28,8 +28,13 @@ pub(super) struct LineRules<'a> {
     pub(super) largest: &'a [i64],
     /// What follows the indices.
     pub(super) field: ValueField,
-    /// What begins a line that is a comment.
-    pub(super) comment: Option<u8>,
+}
+
+impl LineRules<'_> {
+    /// Returns what begins a line that is a comment; Matrix Market has comments in the header alone.
+    fn comment(&self) -> Option<u8> {
+        (self.kind == FileKind::Tns).then_some(tns::COMMENT)
+    }
 }
 
 /// What follows the indices of an entry.
@@ -41,16 +46,18 @@ pub(super) enum ValueField {
     Number,
     /// A number without a fraction, whatever the type that it is read into.
     Whole,
+    /// The same, without a sign.
+    Unsigned,
     /// Two numbers, the real part and the imaginary one.
     Complex,
 }
 
 impl ValueField {
     /// The number of fields that a value has.
-    fn fields(self) -> usize {
+    pub(super) fn fields(self) -> usize {
         match self {
             Self::Nothing => 0,
-            Self::Number | Self::Whole => 1,
+            Self::Number | Self::Whole | Self::Unsigned => 1,
             Self::Complex => 2,
         }
     }
@@ -125,11 +132,12 @@ fn parse_part<V: FileValue>(
     mut to: Stretch<V>,
 ) -> Result<usize, (usize, FieldFault)> {
     let mut scanner = Scanner::new(part);
+    let comment = rules.comment();
     let mut entries = 0;
     let mut line = 0;
     while scanner.at < part.len() {
         scanner.skip_blanks();
-        let is_comment = rules.comment.is_some() && scanner.peek() == rules.comment;
+        let is_comment = comment.is_some() && scanner.peek() == comment;
         if !is_comment && !scanner.is_at_line_end() {
             parse_entry(&mut scanner, rules, &mut to, entries).map_err(|fault| (line, fault))?;
             entries += 1;
@@ -158,12 +166,24 @@ fn parse_entry<V: FileValue>(
         ValueField::Nothing => V::constant(Constant::ONE),
         ValueField::Number => scanner.value()?,
         ValueField::Complex => scanner.complex()?,
-        ValueField::Whole => {
-            Some(scanner.value::<V>()?).filter(|value| value.is_whole()).ok_or(FieldFault::Fraction)?
-        }
+        ValueField::Whole => whole_value(scanner)?,
+        ValueField::Unsigned => unsigned_value(scanner)?,
     };
     scanner.skip_blanks();
     if scanner.is_at_line_end() { Ok(()) } else { Err(FieldFault::Rest) }
+}
+
+#[inline]
+fn whole_value<V: FileValue>(scanner: &mut Scanner) -> Result<V, FieldFault> {
+    Some(scanner.value::<V>()?).filter(|value| value.is_whole()).ok_or(FieldFault::Fraction)
+}
+
+fn unsigned_value<V: FileValue>(scanner: &mut Scanner) -> Result<V, FieldFault> {
+    scanner.skip_blanks();
+    match scanner.peek() {
+        Some(b'-') => Err(FieldFault::Fraction),
+        _ => whole_value(scanner),
+    }
 }
 
 /// The number of entries of each part, or the first line of all that is wrong.
@@ -180,63 +200,16 @@ fn first_fault(
             Ok(number) => entries.push(number),
             Err((line, fault)) => {
                 let text = part.split(|&byte| byte == b'\n').nth(line).unwrap_or_default();
-                return Err(Error::malformed(rules.path, before + line as u64, message(fault, text, rules)));
+                return Err(Error::malformed(
+                    rules.path,
+                    before + line as u64,
+                    message::of_line(fault, text, rules),
+                ));
             }
         }
         before += *count as u64;
     }
     Ok(entries)
-}
-
-fn message(fault: FieldFault, line: &[u8], rules: &LineRules) -> String {
-    let shown = shown(line);
-    let field = |number: usize| {
-        let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-        fields.nth(number).map_or_else(|| "nothing".to_owned(), |field| format!("`{}`", self::shown(field)))
-    };
-    let modes = rules.largest.len();
-    match fault {
-        FieldFault::Index { mode } => {
-            let value = if rules.field == ValueField::Nothing { "" } else { " and a value" };
-            format!(
-                "expected {modes} indices{value}, found {} as index {} in `{shown}`",
-                field(mode),
-                mode + 1
-            )
-        }
-        FieldFault::Range { mode } => {
-            format!(
-                "index {} is {}, expected {}",
-                mode + 1,
-                field(mode),
-                index_range(rules.base, rules.largest[mode])
-            )
-        }
-        FieldFault::Value if rules.field == ValueField::Complex => {
-            format!("expected two numbers as the value, the real part and the imaginary one, found `{shown}`")
-        }
-        FieldFault::Value => format!("expected a number as the value, found {} in `{shown}`", field(modes)),
-        FieldFault::NotInteger => {
-            format!("expected an integer of 64 bits as the value, found {}", field(modes))
-        }
-        FieldFault::Fraction => {
-            format!(
-                "expected an integer as the value, since the banner says `integer`, found {}",
-                field(modes)
-            )
-        }
-        FieldFault::TooLarge => {
-            format!("the value {} is beyond the largest `{}`", field(modes), rules.value.word())
-        }
-        FieldFault::Rest => {
-            let fields = modes + rules.field.fields();
-            format!(
-                "expected the end of the line after {}, found {} in `{shown}`",
-                counted(fields as u64, "field", "fields"),
-                field(fields)
-            )
-        }
-    }
 }
 
 /// Refuses values of entries from `first` on that the elements of the tensor do not hold.
@@ -255,33 +228,10 @@ pub(super) fn check_fit<V: FileValue>(
         ValueKind::Integer(min, max) => format!("an integer from {min} to {max}"),
         _ => format!("a number up to the largest `{}`", rules.value.word()),
     };
-    let mut found = Vec::new();
-    values[entry].write(&mut found, NumberStyle::Exact);
-    let found = String::from_utf8_lossy(&found);
-    let message = format!("expected {expected} as the value, found `{found}`");
+    let found = message::number(values[entry]);
+    let message =
+        format!("expected {expected} as the value, found `{found}`; a tensor of a wider type can hold it");
     Err(Error::malformed(rules.path, line_of_entry(text, rules, entry), message))
-}
-
-/// Control characters, and the mark with which some editors begin a text.
-fn is_unseen(character: char) -> bool {
-    character.is_control() || character == '\u{feff}'
-}
-
-/// A number of things, for a message.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// A text for a message: cut, and readable whatever its bytes are.
-pub(super) fn shown(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text.trim_ascii());
-    let visible =
-        |character: char| if is_unseen(character) { char::REPLACEMENT_CHARACTER } else { character };
-    let mut shown: String = text.chars().take(SHOWN).map(visible).collect();
-    if text.chars().count() > SHOWN {
-        shown.push('…');
-    }
-    shown
 }
 
 /// Moves the entries together where blank lines or comments left room.
@@ -298,11 +248,12 @@ fn close_all_gaps<V: Copy>(lines: &mut Lines<V>, counts: &[usize], entries: &[us
 
 /// The number of the line that holds an entry, for messages about entries that were parsed.
 pub(super) fn line_of_entry(text: &[u8], rules: &LineRules, entry: usize) -> u64 {
-    let holds_entry = |line: &[u8]| {
-        let line = line.trim_ascii();
-        !line.is_empty() && line.first().copied() != rules.comment
-    };
-    let lines = text.split(|&byte| byte == b'\n').enumerate();
-    let found = lines.filter(|(_, line)| holds_entry(line)).nth(entry);
-    rules.first_line + found.map_or(0, |(line, _)| line as u64)
+    entry_line(text, rules, entry).0
+}
+
+/// The line that holds an entry, with its number.
+pub(super) fn entry_line<'a>(text: &'a [u8], rules: &LineRules, entry: usize) -> (u64, &'a [u8]) {
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).zip(rules.first_line..);
+    let mut entries = lines.filter(|(line, _)| !line.is_empty() && line.first().copied() != rules.comment());
+    entries.nth(entry).map_or((rules.first_line, &[]), |(line, number)| (number, line))
 }

@@ -1,13 +1,16 @@
 //! Matrix Market files, `coordinate` and `array`.
 
+use super::FileKind;
 use super::field::FileValue;
-use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry};
+use super::lines::{self, LineRules, Lines, ValueField, entry_line};
 use super::market_header::{self, MarketField, MarketHeader, MarketLayout, Symmetry};
+use super::message::{counted, shown};
 use super::part::{Expected, FilePart, PartChecks, TextPart, behind_header};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use comet_format::ValueType;
 use rayon::prelude::*;
+use std::cmp::Ordering;
 use std::path::Path;
 
 pub(super) fn read<V: FileValue>(
@@ -18,7 +21,7 @@ pub(super) fn read<V: FileValue>(
 ) -> Result<CoordinateTensor, Error> {
     let header = market_header::parse(path, text)?;
     if header.field == MarketField::Complex && !V::TYPE.is_complex() {
-        return Err(complex_into_real(path, 1, value));
+        return Err(complex_into_real(path, header.banner_line, value));
     }
     let modes = mode_choice(path, &header, rank)?;
     let body = &text[header.body..];
@@ -53,7 +56,7 @@ pub(super) fn read_part<V: FileValue>(
     let largest = [header.rows, header.columns];
     let rules = rules(path, (&header, value), &largest);
     let body = behind_header(text, header.body);
-    let Ok(mut lines) = parse_part::<V>(path, body, &rules, header.symmetry) else { return Ok(None) };
+    let Ok(mut lines) = parse_part::<V>(body, &rules, header.symmetry) else { return Ok(None) };
     let found = lines.values.len() as u64;
     let mut sides = [false; 2];
     if header.symmetry != Symmetry::General {
@@ -66,17 +69,10 @@ pub(super) fn read_part<V: FileValue>(
     Ok(Some(FilePart { entries, checks: PartChecks::Market { lines: [found, stated as u64], sides } }))
 }
 
-fn parse_part<V: FileValue>(
-    path: &Path,
-    body: &[u8],
-    rules: &LineRules,
-    symmetry: Symmetry,
-) -> Result<Lines<V>, Error> {
+fn parse_part<V: FileValue>(body: &[u8], rules: &LineRules, symmetry: Symmetry) -> Result<Lines<V>, Error> {
     let lines = lines::parse::<V>(body, rules)?;
     check_values(body, rules, &lines, symmetry)?;
-    if symmetry != Symmetry::General {
-        check_one_triangle(&lines, symmetry, |entry| (path, line_of_entry(body, rules, entry)))?;
-    }
+    check_one_triangle(body, rules, &lines, symmetry)?;
     Ok(lines)
 }
 
@@ -105,8 +101,11 @@ pub(super) fn mode_choice(path: &Path, header: &MarketHeader, rank: Option<usize
         (Some(1), 1, _) => Ok(Modes::Only(1)),
         (Some(rank), rows, columns) => Err(Error::malformed(
             path,
-            None,
-            format!("a matrix of {rows} by {columns} cannot be read into a tensor of rank {rank}"),
+            header.sizes_line(),
+            format!(
+                "a matrix of {rows} by {columns} cannot be read into a tensor of rank {rank}, expected rank 2{}",
+                if rank == 1 { ", or a single row or column" } else { "" }
+            ),
         )),
     }
 }
@@ -125,12 +124,10 @@ fn read_coordinate<V: FileValue>(
     let largest = [header.rows, header.columns];
     let rules = rules(path, (header, value), &largest);
     let mut lines = lines::parse::<V>(body, &rules)?;
-    check_count(path, body, &rules, lines.values.len(), stated as u64)?;
+    check_count(body, &rules, lines.values.len(), stated as u64)?;
     check_values(body, &rules, &lines, header.symmetry)?;
-    if header.symmetry != Symmetry::General {
-        check_one_triangle(&lines, header.symmetry, |entry| (path, line_of_entry(body, &rules, entry)))?;
-        add_mirrored(&mut lines, header.symmetry);
-    }
+    check_one_triangle(body, &rules, &lines, header.symmetry)?;
+    add_mirrored(&mut lines, header.symmetry);
     Ok(lines)
 }
 
@@ -159,75 +156,83 @@ fn rules<'a>(
         MarketField::Pattern => ValueField::Nothing,
         MarketField::Real => ValueField::Number,
         MarketField::Integer => ValueField::Whole,
+        MarketField::Unsigned => ValueField::Unsigned,
         MarketField::Complex => ValueField::Complex,
     };
-    LineRules { path, value, first_line: header.body_line, base: 1, largest, field, comment: None }
+    LineRules { path, kind: FileKind::Market, value, first_line: header.body_line, base: 1, largest, field }
 }
 
-/// Refuses a header that states more entries than there are bytes for, before memory is taken for what it
-/// states: an entry has a digit a field, and a blank or a line's end between fields.
-pub(super) fn check_length(path: &Path, header: &MarketHeader, body: u64) -> Result<(), Error> {
+/// Returns whether a file of so many bytes after the header can have as many entries as that states, before
+/// memory is taken for them: an entry has a digit a field, and a blank or a line's end between fields.
+pub(super) fn can_be_whole(path: &Path, header: &MarketHeader, body: u64) -> Result<bool, Error> {
     let (stated, fields) = match header.layout {
         MarketLayout::Coordinate { entries } if header.field == MarketField::Pattern => (entries as u64, 2),
         MarketLayout::Coordinate { entries } => (entries as u64, 3),
         MarketLayout::Array => (positions(path, header)?, 1),
     };
     let fields = fields + u128::from(header.field == MarketField::Complex);
-    let least = u128::from(stated) * 2 * fields;
     // The last line may end with the file.
-    if u128::from(body) + 1 >= least {
-        return Ok(());
-    }
-    let message = format!(
-        "the header states {}, which take {least} bytes or more, and the file has at most {body} after it",
-        counted(stated, "entry", "entries")
-    );
-    Err(Error::malformed(path, None, message))
+    Ok(u128::from(body) + 1 >= u128::from(stated) * 2 * fields)
 }
 
-fn check_count(path: &Path, body: &[u8], rules: &LineRules, found: usize, stated: u64) -> Result<(), Error> {
+fn check_count(body: &[u8], rules: &LineRules, found: usize, stated: u64) -> Result<(), Error> {
+    let sizes_line = rules.first_line - 1;
+    let expected = counted(stated, "entry", "entries");
     if found as u64 > stated {
-        let line = line_of_entry(body, rules, stated as usize);
-        return Err(Error::malformed(
-            path,
-            line,
-            format!("expected the end of the file after {}", counted(stated, "entry", "entries")),
-        ));
+        let (line, text) = entry_line(body, rules, stated as usize);
+        let text = shown(text);
+        let message = format!(
+            "expected the end of the file after {expected}, which line {sizes_line} states, found `{text}`"
+        );
+        return Err(Error::malformed(rules.path, line, message));
     }
     if (found as u64) < stated {
         let found = counted(found as u64, "entry", "entries");
-        let message = format!("the file ends after {found}, expected {stated} as the header states");
-        return Err(Error::malformed(path, None, message));
+        let message = format!(
+            "expected {expected}, as this line states, found {found}; the end of the file is missing, or the number \
+             is wrong"
+        );
+        return Err(Error::malformed(rules.path, sizes_line, message));
     }
     Ok(())
 }
 
 /// A symmetric file stores one triangle. Either will do, but entries in both would be counted twice.
-fn check_one_triangle<'a, V: FileValue>(
+fn check_one_triangle<V: FileValue>(
+    body: &[u8],
+    rules: &LineRules,
     lines: &Lines<V>,
     symmetry: Symmetry,
-    place: impl Fn(usize) -> (&'a Path, u64),
 ) -> Result<(), Error> {
-    let mut side = std::cmp::Ordering::Equal;
+    if symmetry == Symmetry::General {
+        return Ok(());
+    }
+    let refuse = |entry: usize, expected: &str, remedy: &str| {
+        let (line, text) = entry_line(body, rules, entry);
+        let (word, found) = (symmetry.word(), shown(text));
+        let message =
+            format!("expected {expected}, since the banner says `{word}`, found `{found}`; {remedy}");
+        Err(Error::malformed(rules.path, line, message))
+    };
+    let is_skew = symmetry == Symmetry::SkewSymmetric;
+    let is_hermitian = symmetry == Symmetry::Hermitian;
+    let mut side = Ordering::Equal;
     for (entry, (row, column)) in lines.columns[0].iter().zip(&lines.columns[1]).enumerate() {
-        let this = row.cmp(column);
-        if this.is_eq() {
-            if symmetry == Symmetry::SkewSymmetric && lines.values[entry] != V::default() {
-                let (path, line) = place(entry);
-                let message = "the diagonal of a skew-symmetric matrix is zero, found an entry on it";
-                return Err(Error::malformed(path, line, message));
+        match row.cmp(column) {
+            Ordering::Equal if is_skew && lines.values[entry] != V::default() => {
+                return refuse(entry, "zeros on the diagonal", "leave the diagonal out");
             }
-            if symmetry == Symmetry::Hermitian && !lines.values[entry].is_real() {
-                let (path, line) = place(entry);
-                let message = "the diagonal of a hermitian matrix is real, found another value on it";
-                return Err(Error::malformed(path, line, message));
+            Ordering::Equal if is_hermitian && !lines.values[entry].is_real() => {
+                let remedy = "write `general` if it is another matrix";
+                return refuse(entry, "real values on the diagonal", remedy);
             }
-        } else if side.is_eq() {
-            side = this;
-        } else if side != this {
-            let (path, line) = place(entry);
-            let message = "a symmetric file stores one triangle, found entries on both sides of the diagonal";
-            return Err(Error::malformed(path, line, message));
+            Ordering::Equal => {}
+            this if side.is_eq() => side = this,
+            this if side != this => {
+                let remedy = "leave the entries of one side out, or write `general`";
+                return refuse(entry, "entries on one side of the diagonal", remedy);
+            }
+            _ => {}
         }
     }
     Ok(())
@@ -235,6 +240,9 @@ fn check_one_triangle<'a, V: FileValue>(
 
 fn add_mirrored<V: FileValue>(lines: &mut Lines<V>, symmetry: Symmetry) {
     let [rows, columns] = &mut lines.columns[..] else { return };
+    if symmetry == Symmetry::General {
+        return;
+    }
     let stored = rows.len();
     let mirrored = rows.par_iter().zip(&columns[..]).filter(|(row, column)| row != column).count();
     rows.reserve_exact(mirrored);
@@ -264,13 +272,11 @@ fn read_array<V: FileValue>(
 ) -> Result<Lines<V>, Error> {
     let rules = rules(path, (header, value), &[]);
     let mut lines = lines::parse::<V>(body, &rules)?;
-    check_count(path, body, &rules, lines.values.len(), positions(path, header)?)?;
+    check_count(body, &rules, lines.values.len(), positions(path, header)?)?;
     check_values(body, &rules, &lines, header.symmetry)?;
     lines.columns = array_columns(header, lines.values.len());
-    if header.symmetry != Symmetry::General {
-        check_one_triangle(&lines, header.symmetry, |entry| (path, line_of_entry(body, &rules, entry)))?;
-        add_mirrored(&mut lines, header.symmetry);
-    }
+    check_one_triangle(body, &rules, &lines, header.symmetry)?;
+    add_mirrored(&mut lines, header.symmetry);
     Ok(lines)
 }
 
@@ -282,7 +288,8 @@ fn positions(path: &Path, header: &MarketHeader) -> Result<u64, Error> {
         Symmetry::SkewSymmetric => rows * rows.saturating_sub(1) / 2,
     };
     let too_many = |_| {
-        Error::malformed(path, None, format!("{rows} by {columns} positions are more than a file can hold"))
+        let message = format!("{rows} by {columns} positions are more than a file can hold");
+        Error::malformed(path, header.sizes_line(), message)
     };
     u64::try_from(positions).map_err(too_many)
 }

@@ -1,8 +1,8 @@
 //! NumPy's `.npy`: a header in Python's notation, then the elements.
 
 use super::field::FileValue;
-use super::lines::shown;
 use super::market::complex_into_real;
+use super::message::{alternatives, number, shown};
 use super::part::{Expected, FilePart, LongFile, PartChecks, PartNumber};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
@@ -18,7 +18,7 @@ pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NpyHeader {
     pub(super) element: ValueType,
-    fortran_order: bool,
+    pub(super) fortran_order: bool,
     pub(super) dims: Vec<i64>,
     data: usize,
 }
@@ -29,6 +29,20 @@ pub(super) fn read<V: FileValue>(
     rank: Option<usize>,
     value: ValueType,
 ) -> Result<CoordinateTensor, Error> {
+    let (header, values) = elements::<V>(path, file, rank, value)?;
+    let memory = values.len().saturating_mul(8 * (header.dims.len() + 1));
+    check_available(memory, &format!("the content of `{}`", path.display()))?;
+    let coords = columns(&header, 0..values.len());
+    Ok(CoordinateTensor { coords, dims: header.dims, values: V::column(values) })
+}
+
+/// Reads the elements of an array in the order of the file.
+pub(super) fn elements<V: FileValue>(
+    path: &Path,
+    file: &[u8],
+    rank: Option<usize>,
+    value: ValueType,
+) -> Result<(NpyHeader, Vec<V>), Error> {
     let header = parse_header(path, file)?;
     check_rank(path, &header, rank)?;
     if header.element.is_complex() && !V::TYPE.is_complex() {
@@ -38,21 +52,45 @@ pub(super) fn read<V: FileValue>(
     let data = &file[header.data..];
     let width = header.element.bytes();
     if count.checked_mul(width) != Some(data.len()) {
-        let message = format!("expected {count} elements of {width} bytes, found {} bytes", data.len());
+        let found = data.len();
+        let fault =
+            if found / width < count { "the end of the file is missing" } else { "others follow them" };
+        let message = format!("expected {count} elements of {width} bytes, found {found} bytes: {fault}");
         return Err(Error::malformed(path, None, message));
     }
-    let rank = header.dims.len();
-    check_available(count.saturating_mul(8 * (rank + 1)), &format!("the content of `{}`", path.display()))?;
-    let Some(values) = decode_all::<V>(&header, data, value) else {
-        let expected = match value.row().kind {
-            ValueKind::Integer(i64::MIN, _) => "integers of 64 bits".to_owned(),
-            ValueKind::Integer(min, max) => format!("integers from {min} to {max}"),
-            _ => format!("numbers that a `{}` can hold", value.word()),
-        };
-        return Err(Error::malformed(path, None, format!("expected {expected}, found another number")));
+    check_available(count.saturating_mul(8), &format!("the content of `{}`", path.display()))?;
+    match decode_all::<V>(&header, data, value) {
+        Some(values) => Ok((header, values)),
+        None => Err(not_held::<V>(path, &header, data, value)),
+    }
+}
+
+/// An element is no number of the type that is read.
+fn not_held<V: FileValue>(path: &Path, header: &NpyHeader, data: &[u8], value: ValueType) -> Error {
+    let expected = match value.row().kind {
+        ValueKind::Integer(i64::MIN, _) => "integers of 64 bits".to_owned(),
+        ValueKind::Integer(min, max) => format!("integers from {min} to {max}"),
+        _ => format!("numbers that a `{}` can hold", value.word()),
     };
-    let coords = columns(&header, 0..count);
-    Ok(CoordinateTensor { coords, dims: header.dims, values: V::column(values) })
+    let mut elements = data.chunks_exact(header.element.bytes()).enumerate();
+    let wrong = elements.find(|(_, bytes)| held::<V>(header, bytes, value).is_none());
+    let found = wrong.map(|(place, bytes)| {
+        let columns = columns(header, place..place + 1);
+        let index: Vec<String> = columns.iter().flatten().map(i64::to_string).collect();
+        format!("`{}` at [{}]", element_text(header.element, bytes), index.join(", "))
+    });
+    let found = found.unwrap_or_else(|| "another number".to_owned());
+    let message = format!("expected {expected}, found {found}; a tensor of a wider type can hold it");
+    Error::malformed(path, None, message)
+}
+
+fn element_text(element: ValueType, bytes: &[u8]) -> String {
+    let text = match element {
+        complex if complex.is_complex() => decode::<C128>(element, bytes).map(number),
+        float if float.is_float() => decode::<f64>(element, bytes).map(number),
+        _ => decode::<i64>(element, bytes).map(number),
+    };
+    text.unwrap_or_default()
 }
 
 /// Reads the elements of a part of an array: a range of the coordinates of the mode that changes last. `None`
@@ -86,13 +124,21 @@ pub(super) fn read_part<V: FileValue>(
 /// Decodes elements; `None` where one is no number that a type holds.
 fn decode_all<V: FileValue>(header: &NpyHeader, data: &[u8], value: ValueType) -> Option<Vec<V>> {
     let elements = data.chunks_exact(header.element.bytes());
-    elements.map(|bytes| decode::<V>(header.element, bytes).filter(|number| number.fits(value))).collect()
+    elements.map(|bytes| held::<V>(header, bytes, value)).collect()
+}
+
+fn held<V: FileValue>(header: &NpyHeader, bytes: &[u8], value: ValueType) -> Option<V> {
+    decode::<V>(header.element, bytes).filter(|number| number.fits(value))
 }
 
 pub(super) fn check_rank(path: &Path, header: &NpyHeader, rank: Option<usize>) -> Result<(), Error> {
     match rank {
         Some(rank) if rank != header.dims.len() => {
-            let message = format!("expected an array of rank {rank}, found rank {}", header.dims.len());
+            let found = shape(&header.dims);
+            let message = format!(
+                "expected an array of rank {rank}, found rank {}, of the shape {found}",
+                header.dims.len()
+            );
             Err(Error::malformed(path, None, message))
         }
         _ => Ok(()),
@@ -106,7 +152,9 @@ pub(super) fn check_length(path: &Path, header: &NpyHeader, most: u64) -> Result
     if count as u128 * width as u128 <= u128::from(found) {
         return Ok(());
     }
-    let message = format!("expected {count} elements of {width} bytes, found at most {found} bytes");
+    let message = format!(
+        "expected {count} elements of {width} bytes, found at most {found} bytes: the end of the file is missing"
+    );
     Err(Error::malformed(path, None, message))
 }
 
@@ -172,18 +220,24 @@ pub(super) fn payload(file: &[u8]) -> Option<&[u8]> {
 pub(super) fn parse_header(path: &Path, file: &[u8]) -> Result<NpyHeader, Error> {
     let refuse = |message: &str| Error::malformed(path, None, message);
     let version = file.strip_prefix(MAGIC).and_then(|rest| rest.first());
-    let version = *version.ok_or_else(|| refuse("expected a NumPy file, which begins with `\\x93NUMPY`"))?;
+    let version = *version.ok_or_else(|| {
+        let found = if file.is_empty() { "an empty file".to_owned() } else { format!("`{}`", shown(file)) };
+        refuse(&format!("expected a NumPy file, which begins with `\\x93NUMPY`, found {found}"))
+    })?;
     let (len, start) = match version {
         1 => (file.get(8..10).map(|bytes| usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))), 10),
         2 | 3 => {
             let bytes = file.get(8..12);
             (bytes.map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize), 12)
         }
-        _ => return Err(refuse("expected version 1, 2 or 3 of the NumPy format")),
+        _ => {
+            return Err(refuse(&format!("expected version 1, 2 or 3 of the NumPy format, found {version}")));
+        }
     };
     let data = len.and_then(|len| len.checked_add(start));
-    let text =
-        data.and_then(|data| file.get(start..data)).ok_or_else(|| refuse("the file ends in its header"))?;
+    let text = data
+        .and_then(|data| file.get(start..data))
+        .ok_or_else(|| refuse("expected a header, found the end of the file in it"))?;
     let text = String::from_utf8_lossy(text);
     let element = parse_element(path, entry(path, &text, "descr")?)?;
     let fortran_order = match entry(path, &text, "fortran_order")? {
@@ -203,8 +257,17 @@ fn entry<'a>(path: &Path, text: &'a str, key: &str) -> Result<&'a str, Error> {
     let found = quoted.iter().find_map(|key| text.split_once(key.as_str()));
     match found {
         Some((_, rest)) => Ok(rest.trim_start()),
-        None => Err(Error::malformed(path, None, format!("the header has no `{key}`"))),
+        None => {
+            let message = format!("expected `{key}` in the header, found `{}`", shown(text.as_bytes()));
+            Err(Error::malformed(path, None, message))
+        }
     }
+}
+
+/// Extents for a message.
+pub(super) fn shape(dims: &[i64]) -> String {
+    let extents: Vec<String> = dims.iter().map(i64::to_string).collect();
+    format!("[{}]", extents.join(", "))
 }
 
 fn parse_element(path: &Path, text: &str) -> Result<ValueType, Error> {
@@ -214,16 +277,28 @@ fn parse_element(path: &Path, text: &str) -> Result<ValueType, Error> {
     {
         return Ok(element);
     }
-    let found = text.split(',').next().unwrap_or_default();
+    let found = text.split(',').next().unwrap_or_default().trim_matches(['\'', '"']);
     let known: Vec<String> = ValueType::ALL
         .iter()
         .filter_map(|element| element.row().numpy)
         .map(|name| format!("`{name}`"))
         .collect();
-    let (last, others) = known.split_last().expect("NumPy has types of ours");
-    let message =
-        format!("expected elements {} or {last}, found {}", others.join(", "), shown(found.as_bytes()));
+    let message = format!(
+        "expected elements {}, found `{}`; save `a.astype(\"{}\")`",
+        alternatives(&known),
+        shown(found.as_bytes()),
+        nearest_element(found)
+    );
     Err(Error::malformed(path, None, message))
+}
+
+/// Returns the element type that holds most numbers of another one.
+fn nearest_element(descriptor: &str) -> &'static str {
+    match descriptor.trim_start_matches(['<', '>', '=', '|']).bytes().next() {
+        Some(b'i' | b'u') => "<i8",
+        Some(b'c') => "<c16",
+        _ => "<f8",
+    }
 }
 
 fn parse_shape(path: &Path, text: &str) -> Result<Vec<i64>, Error> {
@@ -233,6 +308,10 @@ fn parse_shape(path: &Path, text: &str) -> Result<Vec<i64>, Error> {
         fields.map(|field| field.parse().ok().filter(|&extent: &i64| extent >= 0)).collect()
     });
     extents.ok_or_else(|| {
-        Error::malformed(path, None, format!("expected a shape, found `{}`", shown(text.as_bytes())))
+        Error::malformed(
+            path,
+            None,
+            format!("expected a shape as `(2, 3)`, found `{}`", shown(text.as_bytes())),
+        )
     })
 }

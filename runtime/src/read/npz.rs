@@ -1,18 +1,23 @@
-//! SciPy's `.npz`: a zip archive of NumPy arrays, as `scipy.sparse.save_npz` writes them for `csr`, `csc` and
-//! `coo`.
+//! `.npz`: a zip archive of NumPy arrays. It holds a sparse tensor, as SciPy and pydata/sparse save one, or an
+//! array by itself.
+
+mod sparse;
 
 use super::field::FileValue;
-use super::lines::shown;
-use super::npy;
+use super::message::shown;
+use super::npy::{self, NpyHeader};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::values::ValueColumn;
 use comet_format::ValueType;
+use std::borrow::Cow;
 use std::io::{Cursor, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 
 pub(super) const MAGIC: &[u8] = b"PK\x03\x04";
+
+/// Arrays that a message names.
+const NAMED: usize = 8;
 
 /// The arrays of a file.
 struct Members<'a> {
@@ -20,26 +25,41 @@ struct Members<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
 }
 
+/// What a file holds.
+#[derive(Debug, PartialEq, Eq)]
+enum ArchiveContent {
+    /// A sparse tensor in a format.
+    Sparse(String),
+    /// An array of that name.
+    Array(String),
+}
+
 /// The extents that a file states.
 pub(super) fn dims(path: &Path, file: &[u8], rank: Option<usize>) -> Result<Vec<i64>, Error> {
     let mut members = Members::of(path, file)?;
-    let dims = members.integers("shape")?;
-    match rank {
-        Some(rank) if rank != dims.len() => {
-            let message = format!("expected a tensor of rank {rank}, found rank {}", dims.len());
-            Err(Error::malformed(path, None, message))
+    match members.content()? {
+        ArchiveContent::Sparse(_) => members.dims(rank),
+        ArchiveContent::Array(name) => {
+            let header = members.header(&name)?;
+            npy::check_rank(&members.member_path(&name), &header, rank)?;
+            Ok(header.dims)
         }
-        _ if dims.iter().any(|extent| *extent < 0) => {
-            Err(members.malformed("shape", "expected extents of at least 0"))
-        }
-        _ => Ok(dims),
     }
 }
 
 /// The type of the values that a file states.
 pub(super) fn element(path: &Path, file: &[u8]) -> Result<ValueType, Error> {
-    let bytes = Members::of(path, file)?.bytes("data")?;
-    Ok(npy::parse_header(path, &bytes)?.element)
+    let mut members = Members::of(path, file)?;
+    let name = match members.content()? {
+        ArchiveContent::Sparse(_) => "data".to_owned(),
+        ArchiveContent::Array(name) => name,
+    };
+    Ok(members.header(&name)?.element)
+}
+
+/// Returns whether a file holds an array by itself, with every position.
+pub(super) fn is_array(path: &Path, file: &[u8]) -> Result<bool, Error> {
+    Ok(matches!(Members::of(path, file)?.content()?, ArchiveContent::Array(_)))
 }
 
 pub(super) fn read<V: FileValue>(
@@ -48,42 +68,70 @@ pub(super) fn read<V: FileValue>(
     rank: Option<usize>,
     value: ValueType,
 ) -> Result<CoordinateTensor, Error> {
-    let dims = dims(path, file, rank)?;
     let mut members = Members::of(path, file)?;
-    let format = members.format()?;
-    if matches!(format.as_str(), "bsr" | "dia") {
-        let message =
-            format!("found the format `{format}`, expected `csr`, `csc` or `coo`: save `A.tocsr()`");
-        return Err(members.malformed("format", &message));
+    match members.content()? {
+        ArchiveContent::Sparse(format) => sparse::read::<V>(&mut members, &format, rank, value),
+        ArchiveContent::Array(name) => {
+            let bytes = members.bytes(&name)?;
+            npy::read::<V>(&members.member_path(&name), &bytes, rank, value)
+        }
     }
-    let values = members.array::<V>("data", value)?;
-    let coords = match (format.as_str(), dims.len()) {
-        ("csr" | "csc", 2) => {
-            let (inner, outer) = members.compressed(values.len())?;
-            if format == "csr" { vec![outer, inner] } else { vec![inner, outer] }
-        }
-        ("csr", 1) => vec![members.integers("indices")?],
-        ("coo", 2) => vec![members.integers("row")?, members.integers("col")?],
-        _ => {
-            let message =
-                format!("expected `csr`, `csc` or `coo` of rank 2, found `{}`", shown(format.as_bytes()));
-            return Err(members.malformed("format", &message));
-        }
-    };
-    let tensor = CoordinateTensor { dims, coords, values };
-    tensor.check().map_err(|error| Error::malformed(path, None, error.to_string()))?;
-    Ok(tensor)
 }
 
 impl<'a> Members<'a> {
     fn of(path: &'a Path, file: &'a [u8]) -> Result<Self, Error> {
-        let archive = ZipArchive::new(Cursor::new(file))
-            .map_err(|error| Error::malformed(path, None, format!("expected a zip archive: {error}")))?;
+        let archive = ZipArchive::new(Cursor::new(file)).map_err(|error| {
+            let message = format!("expected a whole zip archive ({error}); copy or download the file again");
+            Error::malformed(path, None, message)
+        })?;
         Ok(Self { path, archive })
     }
 
+    fn content(&mut self) -> Result<ArchiveContent, Error> {
+        if self.has("data") && self.has("shape") {
+            // The first versions of pydata/sparse wrote no name.
+            let is_sparse = ["format", "compressed_axes", "coords"].map(|name| self.has(name));
+            match is_sparse {
+                [true, _, _] => return self.format().map(ArchiveContent::Sparse),
+                [_, true, _] => return Ok(ArchiveContent::Sparse("gcxs".to_owned())),
+                [_, _, true] => return Ok(ArchiveContent::Sparse("coo".to_owned())),
+                _ => {}
+            }
+        }
+        self.only_array().map(ArchiveContent::Array)
+    }
+
+    /// Returns the name of the array of a file that has no other.
+    fn only_array(&self) -> Result<String, Error> {
+        let names: Vec<_> = self.archive.file_names().filter_map(Result::ok).collect();
+        let (found, remedy) = match &names[..] {
+            [name] => match name.strip_suffix(".npy") {
+                Some(name) => return Ok(name.to_owned()),
+                None => (format!("`{}`", shown(name.as_bytes())), "unpack the archive".to_owned()),
+            },
+            [] => ("nothing".to_owned(), "save an array by `np.save`".to_owned()),
+            [first, ..] => {
+                let first = shown(first.trim_end_matches(".npy").as_bytes());
+                (several(&names), format!("save one by itself: `np.save(\"{first}.npy\", {first})`"))
+            }
+        };
+        let message = format!(
+            "expected one array, or a sparse tensor of SciPy or pydata/sparse, found {found}; {remedy}"
+        );
+        Err(Error::malformed(self.path, None, message))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.archive.index_for_name(&format!("{name}.npy")).is_some()
+    }
+
     fn malformed(&self, name: &str, message: &str) -> Error {
-        Error::malformed(self.path, None, format!("`{name}.npy` in it: {message}"))
+        Error::malformed(&self.member_path(name), None, message)
+    }
+
+    /// Returns what messages call an array.
+    fn member_path(&self, name: &str) -> PathBuf {
+        self.path.join(format!("{name}.npy"))
     }
 
     fn bytes(&mut self, name: &str) -> Result<Vec<u8>, Error> {
@@ -94,21 +142,46 @@ impl<'a> Members<'a> {
             .and_then(|mut member| member.read_to_end(&mut bytes).map_err(|error| error.to_string()));
         match read {
             Ok(_) => Ok(bytes),
-            Err(error) => Err(self.malformed(name, &error)),
+            Err(error) => Err(self.malformed(name, &format!("expected an array, found none: {error}"))),
         }
     }
 
-    /// Returns an array of one dimension.
-    fn array<V: FileValue>(&mut self, name: &str, value: ValueType) -> Result<ValueColumn, Error> {
+    fn header(&mut self, name: &str) -> Result<NpyHeader, Error> {
         let bytes = self.bytes(name)?;
-        npy::read::<V>(&self.path.join(format!("{name}.npy")), &bytes, Some(1), value)
-            .map(|array| array.values)
+        npy::parse_header(&self.member_path(name), &bytes)
     }
 
+    /// Returns an array of a rank, in the order of the file.
+    fn array<V: FileValue>(
+        &mut self,
+        name: &str,
+        rank: usize,
+        value: ValueType,
+    ) -> Result<(NpyHeader, Vec<V>), Error> {
+        let bytes = self.bytes(name)?;
+        npy::elements::<V>(&self.member_path(name), &bytes, Some(rank), value)
+    }
+
+    /// Returns an array of integers of one dimension.
     fn integers(&mut self, name: &str) -> Result<Vec<i64>, Error> {
-        match self.array::<i64>(name, ValueType::I64)? {
-            ValueColumn::I64(numbers) => Ok(numbers),
-            _ => unreachable!("integers are read as integers"),
+        Ok(self.array::<i64>(name, 1, ValueType::I64)?.1)
+    }
+
+    /// Returns the extents of a sparse tensor.
+    fn dims(&mut self, rank: Option<usize>) -> Result<Vec<i64>, Error> {
+        let dims = self.integers("shape")?;
+        match rank {
+            Some(rank) if rank != dims.len() => {
+                let (found, shape) = (dims.len(), npy::shape(&dims));
+                let message =
+                    format!("expected a tensor of rank {rank}, found rank {found}, of the shape {shape}");
+                Err(Error::malformed(self.path, None, message))
+            }
+            _ if dims.iter().any(|extent| *extent < 0) => {
+                let found = npy::shape(&dims);
+                Err(self.malformed("shape", &format!("expected extents of at least 0, found {found}")))
+            }
+            _ => Ok(dims),
         }
     }
 
@@ -118,17 +191,13 @@ impl<'a> Members<'a> {
         let text = npy::payload(&bytes).unwrap_or_default();
         Ok(text.iter().filter(|byte| **byte != 0).map(|byte| char::from(*byte)).collect())
     }
+}
 
-    /// Returns the coordinates of compressed rows or columns, and for each the row or column.
-    fn compressed(&mut self, entries: usize) -> Result<(Vec<i64>, Vec<i64>), Error> {
-        let (inner, bounds) = (self.integers("indices")?, self.integers("indptr")?);
-        let is_ascending = bounds.is_sorted() && bounds.first() == Some(&0);
-        if !is_ascending || bounds.last().is_none_or(|last| *last != entries as i64) {
-            let message = format!("expected numbers that ascend from 0 to {entries}, the number of entries");
-            return Err(self.malformed("indptr", &message));
-        }
-        let lengths = bounds.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
-        let outer = lengths.enumerate().flat_map(|(row, length)| std::iter::repeat_n(row as i64, length));
-        Ok((inner, outer.collect()))
-    }
+/// The names of several arrays.
+fn several(names: &[Cow<'_, str>]) -> String {
+    let shown =
+        names.iter().take(NAMED).map(|name| format!("`{}`", shown(name.trim_end_matches(".npy").as_bytes())));
+    let shown: Vec<String> = shown.collect();
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    format!("{} arrays, {}{more}", names.len(), shown.join(", "))
 }

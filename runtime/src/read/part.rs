@@ -1,9 +1,9 @@
 //! Parts of long files, for processes that read one each. Where a part is not as expected, there is none, and
 //! the file is read as a whole: so errors are the same on any number of processes.
 
-use super::bytes::{cut_line, is_gzip, is_utf16, long_start};
+use super::bytes::{cut_line, is_gzip, long_start};
 use super::field::FileValue;
-use super::{FileKind, ReadOptions, market, npy, tns, triangle};
+use super::{FileKind, ReadOptions, foreign, market, npy, tns, triangle};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::{check_available, zeroed_vec};
@@ -77,9 +77,12 @@ impl<'a> LongFile<'a> {
             unpacked.truncate(read);
             head = unpacked;
         }
+        if foreign::found(&head).is_some() {
+            return Ok(None);
+        }
         let kind = FileKind::of(path, &head)?;
         let is_text = matches!(kind, FileKind::Market | FileKind::Tns);
-        if is_utf16(&head) || !is_text && (is_packed || kind != FileKind::Npy) {
+        if !is_text && (is_packed || kind != FileKind::Npy) {
             return Ok(None);
         }
         if is_text {
@@ -254,24 +257,19 @@ mod tests {
     use crate::values::ValueColumn;
     use flate2::Compression;
     use flate2::write::GzEncoder;
-    use std::fmt::Write as _;
     use std::io::Write as _;
 
     const ENTRIES: usize = 60_000;
 
     /// Entries of a matrix of 900 by 700 in no order, as lines.
     fn lines() -> String {
-        let mut text = String::new();
-        for entry in 0..ENTRIES {
-            let _ = writeln!(
-                text,
-                "{} {} {}",
-                entry * 7919 % 900 + 1,
-                entry * 104_729 % 700 + 1,
-                entry as f64 / 8.0
-            );
-        }
-        text
+        lines_of(|row, column, value| format!("{row} {column} {value}\n"))
+    }
+
+    fn lines_of(line: impl Fn(usize, usize, f64) -> String) -> String {
+        let entry =
+            |entry: usize| line(entry * 7919 % 900 + 1, entry * 104_729 % 700 + 1, entry as f64 / 8.0);
+        (0..ENTRIES).map(entry).collect()
     }
 
     fn parts(path: &Path, count: usize) -> Vec<FilePart> {
@@ -327,6 +325,43 @@ mod tests {
         let tensor = format!("# a comment\n{}", lines());
         check("a.tns", tensor.as_bytes());
         check("a.tns.gz", &packed(tensor.as_bytes()));
+    }
+
+    /// Texts as other programs write them: parts are read by the same rules as the whole.
+    #[test]
+    fn parts_of_texts_of_others_are_the_whole() {
+        let fortran = lines_of(|row, column, value| format!("\t{row} {column}  {value:?}D-01 \n"));
+        let unsigned = lines_of(|row, column, value| format!(" {row}\t{column} {}\n\n", value.trunc()));
+        let banner = "  %%MatrixMarket matrix coordinate";
+        let sizes = format!("\t% c\n\n  900 700 {ENTRIES}\n");
+        let matrix = format!("\u{feff}\n{banner} real general\n{sizes}{fortran}");
+        check("a.mtx", matrix.as_bytes());
+        check("a.mtx", matrix.replace('\n', "\r\n").as_bytes());
+        check("a.mtx", format!("{banner} unsigned-integer general\n{sizes}{unsigned}").as_bytes());
+        check("a.tns", format!("\u{feff}{fortran}").as_bytes());
+        check("a.tns.gz", &packed(format!("\u{feff} # c\r\n{fortran}").as_bytes()));
+    }
+
+    /// A line that is wrong leaves its process without a part, so that all read the whole, and report it.
+    #[test]
+    fn parts_with_lines_that_are_wrong_are_none() {
+        let banner = "%%MatrixMarket matrix coordinate real general";
+        for wrong in ["1 1", "1 1 1,5", "0 1 1.5", "901 1 1.5", "1 1 1e400", "1 1 1.5D", "% c", "1 1 1 1"] {
+            let body = lines().replacen("\n", &format!("\n{wrong}\n"), 1);
+            let text = format!("{banner}\n900 700 {}\n{body}", ENTRIES + 1);
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.mtx");
+            std::fs::write(&path, text).unwrap();
+            let options = ReadOptions { rank: Some(2), ..ReadOptions::default() };
+            assert!(read_file(&path, &options).is_err(), "{wrong}");
+            let file = LongFile::open(&path, &options).unwrap().expect("the file is long");
+            let text = file.text((0, 3)).unwrap();
+            assert!(file.entries(text.as_ref(), &options, (0, 3)).unwrap().is_none(), "{wrong}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mtx");
+        std::fs::write(&path, format!("<html>\n{}", lines())).unwrap();
+        assert!(LongFile::open(&path, &ReadOptions::default()).unwrap().is_none());
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //! states the sizes and the number of the 0-based entries after it.
 
 use super::field::{FileValue, Scanner};
-use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry, shown};
-use super::part::{FilePart, PartChecks, TextPart};
-use super::{FileTensor, ReadOptions};
+use super::lines::{self, LineRules, Lines, ValueField, line_of_entry};
+use super::market_header::without_mark;
+use super::message::{counted, shown};
+use super::part::{FilePart, PartChecks, TextPart, behind_header};
+use super::{FileKind, FileTensor, ReadOptions};
 use crate::coordinates::CoordinateTensor;
 use crate::error::{Error, index_range};
 use crate::options::TnsForm;
@@ -13,7 +15,8 @@ use comet_format::{MAX_RANK, ValueType};
 use rayon::prelude::*;
 use std::path::Path;
 
-const COMMENT: u8 = b'#';
+/// What begins a line that is a comment.
+pub(super) const COMMENT: u8 = b'#';
 
 pub(super) fn read<V: FileValue>(
     path: &Path,
@@ -22,6 +25,7 @@ pub(super) fn read<V: FileValue>(
     options: &ReadOptions,
 ) -> Result<FileTensor, Error> {
     let form = options.tns;
+    let text = without_mark(text);
     let Some((number, first)) = first_entry(text) else {
         return empty::<V>(path, rank, form);
     };
@@ -30,7 +34,7 @@ pub(super) fn read<V: FileValue>(
     let rules = rules(path, options.value, &largest);
     let lines = lines::parse::<V>(text, &rules)?;
     let largest = largest_indices(&lines);
-    let file = TnsFile { path, text, rules: &rules, largest };
+    let file = TnsFile { path, text, rules: &rules, largest, first_line: number };
     let header = Header::parse(first, rank);
     match (form, header) {
         (TnsForm::Frostt, _) => file.frostt(lines),
@@ -39,7 +43,8 @@ pub(super) fn read<V: FileValue>(
             path,
             number,
             format!(
-                "expected {rank} sizes and the number of entries, all integers, found `{}`",
+                "expected {rank} sizes and the number of entries, all integers, found `{}`; `--tns=frostt` reads a \
+                 file without such a line",
                 shown(first)
             ),
         )),
@@ -94,13 +99,15 @@ pub(super) fn read_part<V: FileValue>(
     text: &TextPart,
     options: &ReadOptions,
 ) -> Result<Option<FilePart>, Error> {
-    let Some((number, line)) = first_entry(head) else { return Ok(None) };
+    let mark = head.len() - without_mark(head).len();
+    let Some((number, line)) = first_entry(&head[mark..]) else { return Ok(None) };
     let Ok(rank) = checked_rank(path, number, line, options.rank) else { return Ok(None) };
     let largest = vec![i64::MAX; rank];
     let rules = rules(path, options.value, &largest);
-    let parsed = lines::parse::<V>(&text.bytes, &rules);
+    let body = behind_header(text, mark);
+    let parsed = lines::parse::<V>(body, &rules);
     let parsed = parsed.and_then(|lines| {
-        lines::check_fit(&text.bytes, &rules, &lines.values, 0)?;
+        lines::check_fit(body, &rules, &lines.values, 0)?;
         Ok(lines)
     });
     let Ok(mut lines) = parsed else { return Ok(None) };
@@ -125,7 +132,7 @@ pub(super) fn read_part<V: FileValue>(
 
 fn rules<'a>(path: &'a Path, value: ValueType, largest: &'a [i64]) -> LineRules<'a> {
     let field = ValueField::Number;
-    LineRules { path, value, first_line: 1, base: 0, largest, field, comment: Some(COMMENT) }
+    LineRules { path, kind: FileKind::Tns, value, first_line: 1, base: 0, largest, field }
 }
 
 /// Reads the file of a tensor of rank 0: one number.
@@ -135,10 +142,18 @@ pub(super) fn read_scalar<V: FileValue>(
     value: ValueType,
 ) -> Result<CoordinateTensor, Error> {
     let rules = rules(path, value, &[]);
+    let text = without_mark(text);
     let lines = lines::parse::<V>(text, &rules)?;
-    if lines.values.len() != 1 {
-        let message = format!("expected one number for a tensor of rank 0, found {}", lines.values.len());
-        return Err(Error::malformed(path, None, message));
+    match lines.values.len() {
+        1 => {}
+        0 => {
+            let message = "expected one number for a tensor of rank 0, found none in the file";
+            return Err(Error::malformed(path, None, message));
+        }
+        found => {
+            let message = format!("expected one number for a tensor of rank 0, found {found}");
+            return Err(Error::malformed(path, line_of_entry(text, &rules, 1), message));
+        }
     }
     lines::check_fit(text, &rules, &lines.values, 0)?;
     Ok(CoordinateTensor { dims: Vec::new(), coords: Vec::new(), values: V::column(lines.values) })
@@ -168,9 +183,11 @@ fn checked_rank(path: &Path, number: u64, line: &[u8], rank: Option<usize>) -> R
     match rank {
         Some(rank) if fields != rank + 1 => {
             let message = format!(
-                "expected {rank} indices and a value for a tensor of rank {rank}, found {} in `{}`",
+                "expected {} and a value for a tensor of rank {rank}, found {} in `{}`{}",
+                counted(rank as u64, "index", "indices"),
                 counted(fields as u64, "field", "fields"),
-                shown(line)
+                shown(line),
+                if line.contains(&b',') { "; separate the fields by blanks" } else { "" }
             );
             Err(Error::malformed(path, number, message))
         }
@@ -214,6 +231,8 @@ struct TnsFile<'a> {
     rules: &'a LineRules<'a>,
     /// The largest index in each mode of all lines but the first; −1 where there is none.
     largest: Vec<i64>,
+    /// The number of the line of the first entry.
+    first_line: u64,
 }
 
 impl TnsFile<'_> {
@@ -225,14 +244,18 @@ impl TnsFile<'_> {
     fn comet<V: FileValue>(&self, mut lines: Lines<V>, header: Header) -> Result<FileTensor, Error> {
         let found = lines.values.len() - 1;
         if header.entries as u64 != found as u64 {
-            let message =
-                format!("expected {} entries as the first line states, found {found}", header.entries);
-            return Err(Error::malformed(self.path, None, message));
+            let expected = counted(header.entries as u64, "entry", "entries");
+            let message = format!("expected {expected} after this line, as it states, found {found}");
+            return Err(Error::malformed(self.path, self.first_line, message));
         }
         for (mode, (column, &size)) in lines.columns.iter().zip(&header.sizes).enumerate() {
             if let Some(entry) = column.iter().skip(1).position(|&index| index >= size) {
                 let (found, expected) = (column[entry + 1], index_range(0, size - 1));
-                let message = format!("index {} is {found}, expected {expected}", mode + 1);
+                let message = format!(
+                    "index {} is {found}, expected {expected}; line {} states the sizes",
+                    mode + 1,
+                    self.first_line
+                );
                 return Err(self.error_at(entry + 1, message));
             }
         }
@@ -251,7 +274,8 @@ impl TnsFile<'_> {
         for (mode, column) in lines.columns.iter().enumerate() {
             if let Some(entry) = column.par_iter().position_first(|&index| index == 0) {
                 let message = format!(
-                    "index {} is 0, expected 1 or more; COMET's form, with a first line of sizes, is 0-based",
+                    "index {} is 0, expected 1 or more; indices from 0 need a first line of the sizes and the number of \
+                     entries, COMET's form",
                     mode + 1
                 );
                 return Err(self.error_at(entry, message));

@@ -69,7 +69,7 @@ fn header(line: &FileLine<'_>) -> Result<Header> {
         return Err(line.error("a Matrix Market header"));
     };
     if !["coordinate", "array"].contains(&storage)
-        || !["real", "double", "integer", "pattern", "complex"].contains(&field)
+        || !["real", "double", "integer", "unsigned-integer", "pattern", "complex"].contains(&field)
     {
         return Err(line.error("coordinate or array of real, integer or pattern"));
     }

@@ -136,8 +136,9 @@ impl FileLine<'_> {
     }
 }
 
-/// A value; an `int` must be an integer, though it may be written `3.0`.
+/// A value; an `int` must be an integer, though it may be written `3.0`. Fortran writes `D` in exponents.
 fn parse(text: &str, element: Element) -> Option<TypedNumber> {
+    let text = &text.replace(['D', 'd'], "e");
     let number = match computed(element) {
         Element::F64 => text.parse().ok().map(TypedNumber::F64)?,
         Element::F32 => text.parse().ok().map(TypedNumber::F32)?,
