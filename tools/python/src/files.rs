@@ -10,7 +10,7 @@ use comet_expression::format_of_text;
 use comet_format::{Format, TypedFormat};
 use comet_runtime::exit::Failure as CallFailure;
 use comet_runtime::kernel::BorderTensor;
-use comet_runtime::read::read_element_type;
+use comet_runtime::read::{is_array_file, read_element_type};
 use comet_runtime::reorder::{Method, Modes, apply, reorder as permutations};
 use comet_runtime::{Error, ReadOptions, pack, read_file, unpack, write_file};
 use numpy::IntoPyArray as _;
@@ -29,14 +29,13 @@ fn format_named(py: Python<'_>, text: &str, rank: usize) -> PyResult<Format> {
 
 /// What a matrix or tensor of a file is stored as where nothing is stated: NumPy's arrays hold every
 /// position.
-fn default_format(path: &Path, rank: usize) -> Format {
-    let is_array = path.extension().is_some_and(|extension| extension == "npy");
-    match rank {
-        _ if is_array => Format::dense(rank),
+fn default_format(path: &Path, rank: usize) -> Result<Format, Error> {
+    Ok(match rank {
+        _ if is_array_file(path)? => Format::dense(rank),
         0 | 1 => Format::dense(rank),
         2 => Format::csr(),
         _ => Format::csf(rank),
-    }
+    })
 }
 
 /// Reads a Matrix Market, FROSTT or NumPy file.
@@ -45,13 +44,13 @@ pub(crate) fn read(py: Python<'_>, path: PathBuf, format: Option<&str>) -> PyRes
     let entries = py.detach(|| {
         let value = read_element_type(&path)?;
         let entries = read_file(&path, &ReadOptions { value, ..ReadOptions::default() })?;
-        Ok((value, entries))
+        let usual = default_format(&path, entries.rank())?;
+        Ok((value, entries, usual))
     });
-    let (value, entries) = entries.map_err(|error| failed(py, &error))?;
-    let rank = entries.rank();
+    let (value, entries, usual) = entries.map_err(|error| failed(py, &error))?;
     let format = match format {
-        Some(text) => format_named(py, text, rank)?,
-        None => default_format(&path, rank),
+        Some(text) => format_named(py, text, entries.rank())?,
+        None => usual,
     };
     let format = TypedFormat { value, format };
     let packed = py.detach(|| pack(&entries, &format));

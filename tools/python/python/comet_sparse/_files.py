@@ -19,8 +19,9 @@ from ._types import format_text
 def read(path: str | os.PathLike[str], format: Any = None) -> Any:
     """Read a tensor of a Matrix Market (`.mtx`), FROSTT (`.tns`) or NumPy (`.npy`, `.npz`) file, also packed by gzip.
 
-    Where no format is stated, arrays of NumPy (`.npy`) are dense; of other files matrices are CSR, a vector in a
-    `.mtx` as one of a single column among them, and tensors of higher rank CSF. Elements are those of NumPy's
+    A `.npz` holds a sparse tensor of SciPy or of pydata/sparse, or one array. Where no format is stated, arrays of
+    NumPy are dense; of other files matrices are CSR, a vector in a `.mtx` as one of a single column among them, and
+    tensors of higher rank CSF. Elements are those of NumPy's
     files, `int64` and `complex128` where a Matrix Market file states integers or complex numbers, and `float64`
     otherwise.
 
