@@ -8,6 +8,7 @@ use comet_runtime::options::TnsForm;
 use comet_runtime::read::{is_array_file, read_element_type, read_extents, read_value_type};
 use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, ReadOptions};
+use proptest::prelude::*;
 use std::io::{Cursor, Write as _};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -611,7 +612,7 @@ fn headers_that_are_wrong_say_what_to_do() {
     }
 }
 
-/// Numbers of entries that are wrong; who asks for the sizes alone learns it, too, where the file is too short.
+/// Numbers of entries that are wrong; a file that is too short is refused by the reader of sizes, too.
 #[test]
 fn counts_that_are_wrong_name_the_lines() {
     let market = "%%MatrixMarket matrix";
@@ -848,5 +849,37 @@ fn arrays_that_are_wrong_say_what_to_do() {
     ];
     for (bytes, value, expected) in cases {
         assert_eq!(read(&bytes, value), Err(format!("a.npy: {expected}")));
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_archive_makes_a_reader_panic(
+        format in 0usize..6,
+        dims in proptest::collection::vec(0i64..4, 0..4),
+        numbers in proptest::collection::vec(-2i64..6, 0..7),
+        bounds in proptest::collection::vec(-1i64..4, 0..5),
+        places in proptest::collection::vec(-1i64..3, 0..4),
+    ) {
+        let column = |numbers: &[i64]| integers(&format!("({},)", numbers.len()), numbers);
+        let data = match format {
+            3 => doubles(&format!("({}, 1, 2)", numbers.len()), &vec![1.5; 2 * numbers.len()]),
+            4 => doubles(&format!("({}, 2)", numbers.len()), &vec![1.5; 2 * numbers.len()]),
+            _ => doubles(&format!("({},)", numbers.len()), &vec![1.5; numbers.len()]),
+        };
+        let rows = numbers.len().checked_div(dims.len()).unwrap_or_default();
+        let members = [
+            ("data", data),
+            ("shape", column(&dims)),
+            ("coords", integers(&format!("({}, {rows})", dims.len()), &numbers[..rows * dims.len()])),
+            ("indices", column(&numbers)),
+            ("indptr", column(&bounds)),
+            ("compressed_axes", column(&places)),
+            ("offsets", column(&numbers)),
+            ("format", format_name(["coo", "csr", "csc", "bsr", "dia", "gcxs"][format])),
+        ];
+        if let Ok(entries) = read_archive(&members) {
+            prop_assert!(entries.check().is_ok());
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! `.npz`: a zip archive of NumPy arrays. It holds a sparse tensor, as SciPy and pydata/sparse save one, or an
-//! array by itself.
+//! `.npz`: a zip archive of NumPy arrays. It holds a sparse tensor, as SciPy and pydata/sparse save one, or
+//! an array by itself.
 
 mod sparse;
 
