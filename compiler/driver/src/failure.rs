@@ -1,7 +1,7 @@
 //! What a step of the driver fails with.
 
 use comet_backend_cpu::native::NativeError;
-use comet_diag::{Color, Diagnostic, Form, Source, without_place};
+use comet_diag::{Color, Diagnostic, Form, Label, Source, without_place};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -58,6 +58,22 @@ impl Failure {
 
     pub(crate) fn file(action: &str, path: &Path, reason: impl Display) -> Self {
         Self::plain(format!("cannot {action} `{}`: {reason}", path.display()))
+    }
+
+    /// Returns the failure with every text rewritten.
+    #[must_use]
+    pub fn rewritten(self, rewrite: impl Fn(&str) -> String) -> Self {
+        let rewritten = |diagnostic: Diagnostic| Diagnostic {
+            message: rewrite(&diagnostic.message),
+            hint: diagnostic.hint.as_deref().map(&rewrite),
+            labels: diagnostic
+                .labels
+                .into_iter()
+                .map(|label| Label { text: rewrite(&label.text), ..label })
+                .collect(),
+            ..diagnostic
+        };
+        Self { diagnostics: self.diagnostics.into_iter().map(rewritten).collect(), ..self }
     }
 
     pub fn fault(&self) -> FaultClass {

@@ -165,11 +165,15 @@ impl<'e> KernelBuilder<'e> {
         for NamedOperand { name, .. } in self.operands {
             let is_named =
                 self.accesses.contains_key(name.as_str()) || words.iter().any(|word| word.name == *name);
-            if !is_named {
-                let message =
-                    format!("the operand `{name}` is passed, and nothing in the expression is named so");
-                errors.push(Diagnostic::error_without_place(message).hint("leave it out"));
+            if is_named {
+                continue;
             }
+            let why = match self.labels().contains(name) {
+                true => format!("`{name}` is a label of the expression"),
+                false => "nothing in the expression is named so".to_owned(),
+            };
+            let message = format!("the operand `{name}` is passed, and {why}");
+            errors.push(Diagnostic::error_without_place(message).hint("leave it out"));
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
@@ -484,5 +488,9 @@ mod tests {
             ]
         );
         assert_eq!(errors[0].span().unwrap(), Span::new(16, 17));
+        let expression = StatementText::parse("y[i] = A[i,n]").unwrap();
+        let operands = [operand("A csr:2 double"), operand("n scalar int")];
+        let errors = kernel(&expression, &operands, &Wanted::default()).unwrap_err();
+        assert_eq!(errors[0].message, "the operand `n` is passed, and `n` is a label of the expression");
     }
 }

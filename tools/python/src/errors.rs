@@ -88,14 +88,16 @@ pub(crate) fn of_call(py: Python<'_>, failure: CallFailure) -> PyErr {
     let class = match failure.status {
         Status::Format => "FormatError",
         Status::Shape => "ShapeError",
-        Status::Memory => "_MemoryError",
-        Status::File => "_FileError",
-        Status::Division => "_DivisionError",
-        Status::Data | Status::Argument => "_ArgumentError",
+        Status::Memory => "MemoryError",
+        Status::File => "OSError",
+        Status::Division => "ZeroDivisionError",
+        Status::Data | Status::Argument => "ValueError",
         Status::Internal | Status::Ok => "InternalError",
     };
     // What C programs are to do with a result's arrays.
     let of_c = ": pass an empty one, whose arrays were released before";
     let message = failure.message.replace(of_c, ": `out` needs the pattern of the result");
+    // What has no name in Python is named so in the run time.
+    let message = message.replace("`the tensor`", "the tensor");
     exception(py, class, message)
 }

@@ -13,10 +13,11 @@ use crate::together::{Together, whole};
 use comet_driver::Failure;
 use comet_driver::embedded::{self, Form, KernelOptions, KernelSource, Kernels, Notice, Processes};
 use comet_expression::{
-    Einsum, NamedOperand, OperandKind, StatementText, Subscripts, Wanted, combining, combining_words,
+    Einsum, KERNEL, NamedOperand, OperandKind, StatementText, Subscripts, Wanted, combining, combining_words,
     format_of_text, kernel, program,
 };
 use comet_format::{Format, IndexWidth, ValueType};
+use comet_runtime::exit::Failure as CallFailure;
 use comet_runtime::kernel::BorderTensor;
 use comet_sema::kernel::{Parameter, ParameterKind, Role, Signature};
 use parking_lot::Mutex;
@@ -206,7 +207,7 @@ impl KernelsOfExpression {
             Form::from_str(form).map_err(|_| PyValueError::new_err(format!("there is no form `{form}`")))?;
         let options = self.options.clone();
         py.detach(|| embedded::text(&source, &options, form))
-            .map_err(|failure| errors::of_compilation(py, &failure))
+            .map_err(|failure| self.not_compiled(py, failure))
     }
 
     /// The program of the kernel for those formats, which reads its operands by `--input`; with values of
@@ -235,13 +236,14 @@ impl KernelsOfExpression {
         let (source, reason) = self.source(py, &formats_of(py, formats)?)?;
         let options = KernelOptions { explain: true, ..self.options.clone() };
         let kernels = py.detach(|| embedded::compile(&source, &options));
-        let kernels = kernels.map_err(|failure| errors::of_compilation(py, &failure))?;
+        let kernels = kernels.map_err(|failure| self.not_compiled(py, failure))?;
         let mut records = Vec::new();
         if let Some(reason) = reason {
             records.push(record(py, "decision", None, &format!("the result is {reason}"), None)?);
         }
         for Notice { kind, place, message, hint } in kernels.notices() {
-            records.push(record(py, (*kind).into(), *place, message, hint.as_deref())?);
+            let (message, hint) = (self.known(message), hint.as_deref().map(|hint| self.known(hint)));
+            records.push(record(py, (*kind).into(), *place, &message, hint.as_deref())?);
         }
         Ok(records)
     }
@@ -339,7 +341,39 @@ impl KernelsOfExpression {
                 views[place] = self.written(&operand, place)?;
             }
         }
-        Self::run(py, &compiled, views, (room, out), together)
+        self.run(py, &compiled, views, (room, out), together)
+    }
+
+    /// What a compilation of this expression fails with.
+    fn not_compiled(&self, py: Python<'_>, failure: Failure) -> PyErr {
+        errors::of_compilation(py, &failure.rewritten(|text| self.known(text)))
+    }
+
+    /// Returns a message with what the caller knows in the place of the names that the kernel has by itself.
+    fn known(&self, message: &str) -> String {
+        let own = self.own_names().into_iter();
+        own.fold(message.to_owned(), |message, (name, known)| message.replace(&name, &known))
+    }
+
+    /// What no caller has written, each with what stands for it in messages.
+    fn own_names(&self) -> Vec<(String, String)> {
+        let mut names = match &self.request {
+            Request::File { .. } => return Vec::new(),
+            Request::Statements(_) => Vec::new(),
+            Request::Einsum { einsum, .. } => {
+                let operands = (0..einsum.names.len())
+                    .map(|place| (format!("`{}`", einsum.names[place]), self.label(place)));
+                let steps = einsum.path.as_ref().map_or(0, Vec::len);
+                let steps =
+                    (1..=steps).map(|step| (format!("`step{step}`"), format!("step {step} of `path`")));
+                operands.chain(steps).collect()
+            }
+        };
+        if !self.names.iter().any(|name| name == KERNEL) {
+            names.push((format!("`{KERNEL}`"), "the expression".to_owned()));
+        }
+        names.push(("declare it with `index=i64`".to_owned(), "pass `index=\"int64\"`".to_owned()));
+        names
     }
 
     /// What messages call an operand.
@@ -461,7 +495,8 @@ impl KernelsOfExpression {
         };
         let described = |kind: &OperandKind| {
             let (format, element, rank) = words(kind);
-            format!("`{format}` of `{element}` with {rank} modes")
+            let plural = if rank == 1 { "" } else { "s" };
+            format!("`{format}` of `{element}` with {rank} mode{plural}")
         };
         let (name, found) = (&self.names[place], described(&views[place].kind));
         let stated = described(&expected.operands[place]);
@@ -489,7 +524,7 @@ impl KernelsOfExpression {
         let (source, _) = self.source_for(py, &formats)?;
         let options = KernelOptions { processes: formats.processes, ..self.options.clone() };
         let kernels = py.detach(|| embedded::compile(&source, &options));
-        let kernels = kernels.map_err(|failure| errors::of_compilation(py, &failure))?;
+        let kernels = kernels.map_err(|failure| self.not_compiled(py, failure))?;
         let number = match &self.request {
             Request::File { function, .. } => {
                 kernels.signatures().position(|signature| signature.name == *function)
@@ -507,7 +542,7 @@ impl KernelsOfExpression {
     }
 
     fn source_for(&self, py: Python<'_>, formats: &Formats) -> PyResult<(KernelSource, Option<String>)> {
-        let failed = |failure: Failure| errors::of_compilation(py, &failure);
+        let failed = |failure: Failure| self.not_compiled(py, failure);
         let (text, wanted) = match &self.request {
             Request::File { name, text, .. } => {
                 let source = KernelSource::of_text(name, text);
@@ -570,6 +605,7 @@ impl KernelsOfExpression {
     }
 
     fn run<'py>(
+        &self,
         py: Python<'py>,
         compiled: &Compiled,
         views: Vec<View<'py>>,
@@ -615,7 +651,10 @@ impl KernelsOfExpression {
             together.communicator
         });
         let done = py.detach(|| called(kernels.code(), *number, &arguments, communicator));
-        done.map_err(|failure| errors::of_call(py, failure))?;
+        done.map_err(|failure| {
+            let message = self.known(&failure.message);
+            errors::of_call(py, CallFailure { message, ..failure })
+        })?;
         if let Some(out) = out {
             return Ok(out);
         }

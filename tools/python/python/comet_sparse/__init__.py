@@ -19,6 +19,12 @@ from ._errors import (
     NotSupportedError,
     ShapeError,
 )
+
+# Named as Python's own, which they are, too; `from comet_sparse import *` leaves these out.
+from ._errors import MemoryError as MemoryError
+from ._errors import OSError as OSError
+from ._errors import ValueError as ValueError
+from ._errors import ZeroDivisionError as ZeroDivisionError
 from ._evaluate import evaluate
 from ._files import build, load, read, reorder, write
 from ._kernel import Kernel, compile

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._errors import FormatError
+from ._errors import FormatError, ShapeError
 
 
 def converted(operand: Any, *, allowed: bool) -> Any:
@@ -27,12 +27,19 @@ def converted(operand: Any, *, allowed: bool) -> Any:
     if module == "scipy":
         return _of_scipy(operand, allowed=allowed)
     if isinstance(operand, (list, tuple)):
-        return np.asarray(operand)
+        return _of_list(operand)
     if hasattr(operand, "__dlpack__"):
         return np.from_dlpack(operand)
     if hasattr(operand, "__array__"):
         return np.asarray(operand)
     return operand
+
+
+def _of_list(operand: Sequence[Any]) -> np.ndarray:
+    try:
+        return np.asarray(operand)
+    except ValueError as error:
+        raise ShapeError("expected lists of equal lengths, found others") from error
 
 
 def _of_scipy(operand: Any, *, allowed: bool) -> Any:

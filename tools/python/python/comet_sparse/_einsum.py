@@ -10,7 +10,7 @@ import numpy as np
 
 from ._comet import Expression
 from ._together import together
-from ._types import KEPT_EXPRESSIONS, settings
+from ._types import KEPT_EXPRESSIONS, check_stated, settings
 
 
 def einsum(
@@ -98,20 +98,23 @@ def einsum(
         }
         return _added(out, subscripts, operands, options)
     others = together(comm, replicated, range(len(operands)))
-    expression = _expression(
-        subscripts,
-        len(operands),
-        accumulate,
-        None if mask is None else complement,
-        tuple(semiring) if isinstance(semiring, list) else semiring,
-        reduce,
-        format,
-        dtype,
-        index,
-        ordered,
-        None if path is None else _steps(path),
-        schedule,
-    )
+    steps = None if path is None else _steps(path)
+    pair = tuple(semiring) if isinstance(semiring, list) else semiring
+    masked = None if mask is None else complement
+    stated = {
+        "semiring": pair,
+        "reduce": reduce,
+        "format": format,
+        "dtype": dtype,
+        "index": index,
+        "ordered": ordered,
+        "schedule": schedule,
+    }
+    try:
+        expression = _expression(subscripts, len(operands), accumulate, masked, steps, **stated)
+    except TypeError:
+        check_stated(stated)
+        raise
     if mask is not None:
         operands = (*operands, mask)
     if accumulate:
@@ -125,13 +128,14 @@ def _expression(
     count: int,
     accumulate: bool,
     masked: bool | None,
+    steps: tuple[tuple[int, ...], ...] | None,
+    *,
     semiring: str | tuple[str, ...] | None,
     reduce: str | None,
     format: Any,
     dtype: Any,
     index: str | None,
     ordered: bool,
-    steps: tuple[tuple[int, ...], ...] | None,
     schedule: str | None,
 ) -> Expression:
     """One expression for each way of asking; it holds the kernels for the formats it is called with."""

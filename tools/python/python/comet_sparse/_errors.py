@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 import warnings
@@ -34,7 +35,7 @@ class CometSyntaxError(CometError, SyntaxError):
     rendered: str = ""
 
 
-class ShapeError(CometError, ValueError):
+class ShapeError(CometError, builtins.ValueError):
     """Extents or numbers of elements that contradict each other."""
 
 
@@ -50,24 +51,42 @@ class InternalError(CometError):
     """A mistake of comet; please report it."""
 
 
-class _MemoryError(CometError, MemoryError):
-    """Memory that is not granted."""
+class MemoryError(CometError, builtins.MemoryError):  # noqa: A001  (what it is, and a `CometError`)
+    """Memory that is not granted: Python's `MemoryError`."""
 
 
-class _FileError(CometError, OSError):
-    """A file that cannot be read or written."""
+class OSError(CometError, builtins.OSError):  # noqa: A001
+    """A file that cannot be read or written: Python's `OSError`."""
 
 
-class _DivisionError(CometError, ZeroDivisionError):
-    """An integer divided by zero."""
+class ZeroDivisionError(CometError, builtins.ZeroDivisionError):  # noqa: A001
+    """An integer divided by zero: Python's `ZeroDivisionError`."""
 
 
-class _ArgumentError(CometError, ValueError):
-    """Arrays that share memory, data that a format has no room for."""
+class ValueError(CometError, builtins.ValueError):  # noqa: A001
+    """Arrays that share memory, data that a format has no room for: Python's `ValueError`."""
 
 
 class CopyWarning(UserWarning):
     """An operand that had to be copied before a kernel could read it."""
+
+
+PUBLIC = (
+    CometError,
+    CometSyntaxError,
+    ShapeError,
+    FormatError,
+    NotSupportedError,
+    InternalError,
+    MemoryError,
+    OSError,
+    ZeroDivisionError,
+    ValueError,
+    CopyWarning,
+)
+"""All classes; tracebacks show them by the names that users import."""
+for _class in PUBLIC:
+    _class.__module__ = "comet_sparse"
 
 
 def warn(message: str, category: type[Warning]) -> None:
@@ -114,6 +133,16 @@ def syntax_error(diagnostics: list[dict[str, Any]], text: str, rendered: str) ->
     error = CometSyntaxError(first["message"], where)
     error.rendered = rendered
     return error
+
+
+def of_tensor(error: CometError) -> CometError:
+    """The error about a copy of a tensor, which was made by an expression that nobody has written."""
+    text = re.sub(r"^<einsum>:\d+:\d+: |^operand 0: ", "", str(error))
+    text = re.sub("operand 0|`out`", "the tensor", text)
+    plain: type[CometError] = CometError if isinstance(error, CometSyntaxError) else type(error)
+    renamed = plain(text)
+    renamed.diagnostics = error.diagnostics
+    return renamed
 
 
 def _characters(line: str, column: int) -> int:

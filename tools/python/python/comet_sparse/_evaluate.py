@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from . import _comet
 from ._comet import Expression
 from ._together import together
-from ._types import KEPT_EXPRESSIONS, settings
+from ._types import KEPT_EXPRESSIONS, check_stated, settings
 
 
 def evaluate(
@@ -51,10 +52,29 @@ def evaluate(
 
     The other parameters and the errors are those of `einsum`.
     """
+    if (taken := _taken(text)) is not None:
+        raise TypeError(f"`{taken}` is a parameter of `evaluate`: give the operand another name in the statement")
     if out is not None and (result := _updated(text)) is not None:
         operands = {result: out, **operands}
-    expression = _expression(text, tuple(operands), schedule, format, dtype, index, ordered)
+    try:
+        expression = _expression(text, tuple(operands), schedule, format, dtype, index, ordered)
+    except TypeError:
+        check_stated({"format": format, "dtype": dtype, "index": index, "ordered": ordered, "schedule": schedule})
+        raise
     return expression.call(tuple(operands.values()), out, copy, together(comm, replicated, list(operands)))
+
+
+_PARAMETERS = {
+    name for name, kind in inspect.signature(evaluate).parameters.items() if kind.kind is kind.KEYWORD_ONLY
+}
+"""Names that no operand can be passed by."""
+
+
+@lru_cache(KEPT_EXPRESSIONS)
+def _taken(text: str) -> str | None:
+    """The first operand of statements whose name is that of a parameter, so that it cannot be passed."""
+    operands, _ = _comet.interface(text)
+    return next((name for name, _ in operands if name in _PARAMETERS), None)
 
 
 @lru_cache(KEPT_EXPRESSIONS)

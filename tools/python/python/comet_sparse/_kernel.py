@@ -84,6 +84,7 @@ class Kernel:
 
     def __call__(
         self,
+        /,
         *operands: Any,
         out: Any = None,
         copy: bool = True,
@@ -98,8 +99,8 @@ class Kernel:
         :param comm: a communicator of mpi4py, whose processes all call this with their rows; as for `einsum`.
         :param replicated: names of operands that every process passes the whole of.
         """
-        others = together(comm, replicated, self._names)
-        return self._expression.call(self._ordered(operands, named), out, copy, others)
+        values = self._ordered(operands, named)
+        return self._expression.call(values, out, copy, together(comm, replicated, self._names))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_expression"}
@@ -156,7 +157,7 @@ class Kernel:
             source = self._program(Path(folder), {})
             return _command.output(["build", str(source), "--emit=svg"])
 
-    def simulate(self, *operands: Any, **named: Any) -> dict[str, Any]:
+    def simulate(self, /, *operands: Any, **named: Any) -> dict[str, Any]:
         """Run the dataflow graph on the simulator; return its counts, ``cycles`` among them."""
         self._check(operands, named)
         with tempfile.TemporaryDirectory() as folder:
@@ -165,7 +166,7 @@ class Kernel:
             _command.output(["sim", str(source), *inputs, "--json", str(report)])
             return _summary(json.loads(report.read_text(encoding="utf-8")))
 
-    def tune(self, *operands: Any, candidates: int = 8, repetitions: int = 3, **named: Any) -> "Kernel":
+    def tune(self, /, *operands: Any, candidates: int = 8, repetitions: int = 3, **named: Any) -> "Kernel":
         """Measure schedules on these operands; return the kernel with the fastest.
 
         :param candidates: how many schedules are measured.
@@ -206,8 +207,11 @@ class Kernel:
         unknown = [name for name in named if name not in self._names]
         if len(operands) + len(named) != len(self._names) or unknown:
             expected = ", ".join(f"`{name}`" for name in self._names)
-            what = f"`{unknown[0]}`" if unknown else f"{len(operands) + len(named)} operands"
-            raise TypeError(f"expected the operands {expected}, found {what}")
+            count = len(operands) + len(named)
+            what = f"`{unknown[0]}`" if unknown else f"{count} operand{'s' * (count != 1)}"
+            taken = [name for name in self._names[len(operands) :] if name in _OPTIONS]
+            hint = f": `{taken[0]}` is a parameter of the call, pass the operand in its place" if taken else ""
+            raise TypeError(f"expected the operands {expected}, found {what}{hint}")
         rest = self._names[len(operands) :]
         twice = [name for name in named if name not in rest]
         if twice:
@@ -276,6 +280,10 @@ def compile(  # noqa: A001  (the name of the contract)
     """
     interface, _ = _comet.interface(text)
     order = [name for name, _ in interface]
+    stated = {"dtype": dtype, "index": index, "schedule": schedule, "ordered": ordered or None}
+    taken = next((name for name in order if stated.get(name) is not None), None)
+    if taken is not None:
+        raise TypeError(f"`{taken}` is a parameter of `compile`: give the operand another name in the statement")
     return compiled(
         text,
         order=order,
@@ -323,14 +331,17 @@ def compiled(
     return Kernel(text, order, words, all_settings, name=name, numbers=numbers)
 
 
+_OPTIONS: dict[str, Any] = {"out": None, "copy": True, "comm": None, "replicated": ()}
+"""The parameters of a call besides the operands."""
+
+
 def _signature(names: Sequence[str]) -> inspect.Signature:
     """The signature of calls; names that Python reserves end with an underscore in it."""
     kinds = inspect.Parameter
     shown = [name + "_" * keyword.iskeyword(name) for name in names]
     operands = [kinds(name, kinds.POSITIONAL_OR_KEYWORD) for name in shown]
-    options = {"out": None, "copy": True, "comm": None, "replicated": ()}
     keywords = [
-        kinds(name, kinds.KEYWORD_ONLY, default=value) for name, value in options.items() if name not in shown
+        kinds(name, kinds.KEYWORD_ONLY, default=value) for name, value in _OPTIONS.items() if name not in shown
     ]
     return inspect.Signature([*operands, *keywords])
 

@@ -9,18 +9,18 @@ import numpy as np
 
 from . import _errors
 from ._errors import CometError, CopyWarning, FormatError, InternalError, NotSupportedError, ShapeError
-from ._errors import _ArgumentError, _DivisionError, _FileError, _MemoryError
+from ._errors import MemoryError, OSError, ValueError, ZeroDivisionError
 
 __all__ = [
     "FormatError",
     "InternalError",
+    "MemoryError",
     "NotSupportedError",
+    "OSError",
     "ShapeError",
     "Tensor",
-    "_ArgumentError",
-    "_DivisionError",
-    "_FileError",
-    "_MemoryError",
+    "ValueError",
+    "ZeroDivisionError",
 ]
 
 

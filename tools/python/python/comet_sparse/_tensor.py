@@ -101,12 +101,17 @@ def _is_coo(tensor: Tensor) -> bool:
 def _copied(operand: Any, format: str, dtype: Any = None) -> Any:
     """An operand in another format; the indices of a tensor keep their width where none is stated."""
     from ._einsum import einsum
+    from ._errors import CometError, of_tensor
 
     rank = len(operand.shape) if hasattr(operand, "shape") else np.ndim(operand)
     labels = "abcdefghijklmnop"[:rank]
     is_wide = isinstance(operand, Tensor) and "index=i64" in operand.format
     keeps = is_wide and not is_dense(format) and _stated_index(format) is None
-    return einsum(f"{labels}->{labels}", operand, format=format + ", index=i64" * keeps, dtype=dtype)
+    try:
+        return einsum(f"{labels}->{labels}", operand, format=format + ", index=i64" * keeps, dtype=dtype)
+    except CometError as error:
+        # The caller has written no subscripts.
+        raise of_tensor(error) from None
 
 
 def _stated_index(format: str) -> str | None:

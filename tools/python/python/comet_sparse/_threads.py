@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from . import _comet
@@ -23,6 +24,7 @@ def set_num_threads(threads: int) -> None:
 
     :raises ValueError: a number of threads that cannot be had.
     """
+    threads = operator.index(threads)
     if threads < 1:
         raise ValueError(f"expected at least 1 thread, found {threads}")
     _comet.set_num_threads(threads)

@@ -39,12 +39,35 @@ def format_text(format: Any) -> str:
     return text
 
 
+_EXPECTED: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "index": (str, "the index type `int32` or `int64`"),
+    "ordered": ((bool, np.bool_), "`True` or `False`"),
+    "reduce": (str, 'an operator such as "max"'),
+    "schedule": (str, "commands such as `order(i, k, j)`"),
+}
+"""The types that parameters take, and what messages call their values."""
+
+
+def check_stated(stated: dict[str, Any]) -> None:
+    """Refuse values of parameters that have other types, or cannot be remembered."""
+    for name, value in stated.items():
+        types, what = _EXPECTED.get(name, (object, "a name"))
+        is_known = value is None or isinstance(value, types)
+        try:
+            hash(value)
+        except TypeError:
+            is_known = False
+        if not is_known:
+            raise TypeError(f"expected {what} for `{name}`, found `{type(value).__name__}`")
+
+
 def settings(format: Any, dtype: Any, index: str | None, ordered: bool, schedule: str | None) -> dict[str, Any]:
     """What is stated of an expression besides its text, as the extension takes it."""
+    check_stated({"index": index, "ordered": ordered, "schedule": schedule})
     return {
         "format": None if format is None else format_text(format),
         "dtype": element_word(dtype),
         "index": index,
-        "ordered": ordered,
+        "ordered": bool(ordered),
         "schedule": schedule,
     }
