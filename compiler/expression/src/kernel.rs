@@ -168,7 +168,9 @@ impl<'e> KernelBuilder<'e> {
             if is_named {
                 continue;
             }
-            let why = match self.labels().contains(name) {
+            let accesses = walk::accesses(self.statements);
+            let mut labels = accesses.iter().flat_map(|access| access.indices).filter_map(Index::label);
+            let why = match labels.any(|label| label.name == *name) {
                 true => format!("`{name}` is a label of the expression"),
                 false => "nothing in the expression is named so".to_owned(),
             };

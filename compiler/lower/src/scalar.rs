@@ -16,8 +16,8 @@ pub(crate) fn set(lowering: &mut Lowering<'_, '_>, scalar: ScalarId, value: &Sca
     Ok(())
 }
 
-/// `print(expr)`: bare where it is a reduction of a tensor, or a scalar that has been one, and an array of one
-/// element otherwise.
+/// `print(expr)`: bare where it is a reduction of a tensor, or a scalar that has been one, and an array of
+/// one element otherwise.
 pub(crate) fn print(lowering: &mut Lowering<'_, '_>, expr: &ScalarExpr, span: Span) -> Lowered<()> {
     let bare = match &expr.kind {
         ScalarExprKind::Scalar(id) => lowering.function.scalars[id.0].prints_bare,

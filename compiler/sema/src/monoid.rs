@@ -1,6 +1,6 @@
-//! Monoids that look like reductions. `s[] = A[i,j] @(max) 0` combines each element with 0 and adds the values
-//! up, where a reader may expect the largest element: into a scalar it is refused, and elsewhere a monoid
-//! without an effect is worth a note.
+//! Monoids that look like reductions. `s[] = A[i,j] @(max) 0` combines each element with 0 and adds the
+//! values up, where a reader may expect the largest element: into a scalar it is refused, and elsewhere a
+//! monoid without an effect is worth a note.
 
 use comet_diag::{Diagnostic, Span};
 

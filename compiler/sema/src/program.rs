@@ -85,8 +85,8 @@ pub struct Scalar {
     pub name: String,
     /// Its type: as declared, or the widest of the values it is given, so that `var x = 0` can count halves.
     pub element: Element,
-    /// Whether its (first) value is a bare `SUM(…)`, `MAX(…)` or `MIN(…)`: such a scalar prints bare, others as a one-element
-    /// array.
+    /// Whether its (first) value is a bare `SUM(…)`, `MAX(…)` or `MIN(…)`: such a scalar prints bare, others
+    /// as a one-element array.
     pub prints_bare: bool,
     pub span: Span,
 }

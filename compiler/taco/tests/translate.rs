@@ -150,8 +150,8 @@ fn errors_do_not_hide_each_other() {
     ");
 }
 
-/// Words of schedules have underscores, workspaces have names that later commands know, and those that keep the
-/// names of their indices introduce none. A word may still be a vector with its index.
+/// Words of schedules have underscores, workspaces have names that later commands know, and those that keep
+/// the names of their indices introduce none. A word may still be a vector with its index.
 #[test]
 fn schedules_name_workspaces_and_words_with_underscores() {
     let schedule = [

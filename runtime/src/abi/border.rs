@@ -316,8 +316,8 @@ impl BorderTensor {
     fn size_in_place<I: Index>(&self, mode: usize) -> Array<I> {
         const { assert!(cfg!(target_endian = "little"), "the low half of a number comes first") };
         let extent = (&raw const self.dims[mode]).cast_mut();
-        // SAFETY: the extent is not written while a tensor borrows the structure, and its first bytes are those
-        // of the narrower number.
+        // SAFETY: the extent is not written while a tensor borrows the structure, and its first bytes are
+        // those of the narrower number.
         unsafe { Array::borrowed(extent.cast(), 1) }
     }
 

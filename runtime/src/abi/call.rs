@@ -23,7 +23,7 @@ pub(super) struct KernelCall {
     /// Every extent that is being solved.
     pub(super) sizes: Vec<SizeHandle>,
     /// Where the caller wants the result, if it brings room for it.
-    pub(super) room: Option<Room>,
+    pub(super) room: Option<PassedResult>,
     /// Which rows of the result each process is to have.
     pub(super) result_rows: PassedParameter,
     /// The result, when it is allocated.
@@ -34,13 +34,13 @@ pub(super) struct KernelCall {
 
 /// The structure that the caller passes for a result, which lives as long as the call.
 #[derive(Clone, Copy)]
-pub(super) struct Room {
+pub(super) struct PassedResult {
     pub(super) arguments: KernelArguments,
     /// The place of the parameter.
     pub(super) place: usize,
 }
 
-impl Room {
+impl PassedResult {
     pub(super) fn get<'a>(self) -> Result<&'a BorderTensor, Error> {
         self.arguments
             .tensor(self.place)

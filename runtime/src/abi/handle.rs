@@ -98,7 +98,8 @@ impl TensorHandle {
 
     /// Takes the tensor of a handle that no call lists any more.
     pub(super) fn reclaim(self) -> Box<Tensor> {
-        // SAFETY: calls list handles that `of` has made and nobody has freed, and the caller has the last one.
+        // SAFETY: calls list handles that `of` has made and nobody has freed, and the caller has the last
+        // one.
         unsafe { Box::from_raw(self.0) }
     }
 

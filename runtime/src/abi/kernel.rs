@@ -2,7 +2,7 @@
 //! of the call.
 
 use super::border::{BorderTensor, Bytes, Parcel};
-use super::call::{self, KernelCall, Room};
+use super::call::{self, KernelCall, PassedResult};
 use super::division;
 use super::given;
 use super::handle::{CallOptions, KernelArguments, ProcessFunctions, SizeHandle, TensorHandle, Text};
@@ -381,7 +381,7 @@ struct Entry<'s> {
     /// One a parameter; none for scalars and the result.
     tensors: Vec<Option<Box<Tensor>>>,
     /// What the caller brings for the result.
-    room: Option<Room>,
+    room: Option<PassedResult>,
     /// Whether the content of pos and crd arrays is checked.
     checks_arrays: bool,
     /// What other processes pass.
@@ -443,7 +443,7 @@ impl<'s> Entry<'s> {
             known.push((place, array));
         }
         if is_result {
-            self.room = Some(Room { arguments: self.arguments, place });
+            self.room = Some(PassedResult { arguments: self.arguments, place });
         }
         if let Some(rows) = passed.rows(name, dims)? {
             tensor.placement = rows::placement(rows);

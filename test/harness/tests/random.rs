@@ -26,6 +26,8 @@ enum Kind {
     Functions,
     /// Complex values, on the processor.
     Complex,
+    /// Labels that repeat in accesses, with schedules of every machine, in all ways.
+    Repeated,
 }
 
 fn main() -> ExitCode {
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         trial("repeated_labels_of_rank_3_agree_with_the_oracle", Kind::LabelPatterns(3)),
         trial("functions_in_all_formats_agree_with_the_oracle", Kind::Functions),
         trial("random_complex_programs_agree_with_the_oracle", Kind::Complex),
+        trial("random_repeated_labels_agree_with_the_oracle", Kind::Repeated),
         trial("repeated_labels_of_rank_4_agree_with_the_oracle", Kind::LabelPatterns(4)),
     ];
     let control = || numbered(40, control::check).map_err(Failed::from);
@@ -111,6 +114,7 @@ fn options(kind: Kind) -> Result<Options, String> {
         Kind::Patterns => (300, 80),
         Kind::Padded => (60, 0),
         Kind::Complex => (100, 30),
+        Kind::Repeated => (60, 80),
         Kind::LabelPatterns(_) | Kind::Functions => (u64::MAX, 0),
     };
     Ok(Options {
@@ -129,6 +133,7 @@ fn options(kind: Kind) -> Result<Options, String> {
                 patterns: kind == Kind::Patterns,
                 padded: kind == Kind::Padded,
                 complex: kind == Kind::Complex,
+                repeats: kind == Kind::Repeated,
                 focus: focus(kind)?,
             }),
         },

@@ -162,7 +162,7 @@ fn what_is_printed_besides_goes_to_standard_error() {
 
 /// The flags of a command and of its subcommands that take a file or a folder.
 fn flags(comet: &Path, command: &str, found: &mut BTreeSet<(String, String)>) {
-    let help = run(comet, &test_folder(), &format!("{command} --help").trim_start().to_owned());
+    let help = run(comet, &test_folder(), format!("{command} --help").trim_start());
     let help = String::from_utf8(help.stdout).expect("help is text");
     for line in help.lines() {
         let Some((flag, value)) = line.trim_start().split_once(" <") else { continue };

@@ -61,8 +61,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `SUM(expr)`, `MAX(expr)`: over every label of the expression. The terms of a sum are summed one by one,
-    /// and the extremes are those of the whole.
+    /// `SUM(expr)`, `MAX(expr)`: over every label of the expression. The terms of a sum are summed one by
+    /// one, and the extremes are those of the whole.
     fn reduced(&mut self, frame: &Variables, expr: &Expr, operator: Operator) -> Result<TypedNumber> {
         let mut labels = Labels::default();
         let term = self.resolve(frame, &mut labels, expr)?;

@@ -97,7 +97,5 @@ pub(crate) fn of_call(py: Python<'_>, failure: CallFailure) -> PyErr {
     // What C programs are to do with a result's arrays.
     let of_c = ": pass an empty one, whose arrays were released before";
     let message = failure.message.replace(of_c, ": `out` needs the pattern of the result");
-    // What has no name in Python is named so in the run time.
-    let message = message.replace("`the tensor`", "the tensor");
     exception(py, class, message)
 }

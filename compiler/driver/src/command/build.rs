@@ -213,7 +213,7 @@ fn check_namespace(arguments: &BuildArguments) -> Result<()> {
 }
 
 /// Where a kind of output goes.
-enum Place {
+enum OutputPlace {
     /// One text or file.
     Single(Destination),
     /// A file in a folder, or several whose names are that one with numbers.
@@ -226,7 +226,7 @@ enum Artifact {
     Parts(Vec<Vec<u8>>),
 }
 
-fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
+fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, OutputPlace)>> {
     let source = &arguments.program.source;
     let stem = match text::is_standard_input(source) {
         true => "stdin".into(),
@@ -234,24 +234,24 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
     };
     let named = |kind: EmitKind| format!("{stem}{}", kind.suffix());
     let places = match (arguments.emit.as_slice(), &arguments.output) {
-        ([kind], None) if is_text(*kind) => vec![(*kind, Place::Single(Destination::StandardOutput))],
+        ([kind], None) if is_text(*kind) => vec![(*kind, OutputPlace::Single(Destination::StandardOutput))],
         (_, None) if text::is_standard_input(source) => {
             let message = "standard input has no name that a file could be called by";
             let hint = "name the file to be written: `-o FILE`, or `-o FOLDER/` for several kinds";
             return Err(Failure::hinted(message, hint));
         }
-        ([kind], None) => vec![(*kind, Place::Single(Destination::File(named(*kind).into())))],
+        ([kind], None) => vec![(*kind, OutputPlace::Single(Destination::File(named(*kind).into())))],
         (kinds, Some(Destination::StandardOutput)) => {
             let kind = kind_for_standard_output(kinds)?;
-            vec![(kind, Place::Single(Destination::StandardOutput))]
+            vec![(kind, OutputPlace::Single(Destination::StandardOutput))]
         }
         ([kind], Some(Destination::File(path))) if !is_folder(path) => {
-            vec![(*kind, Place::Single(Destination::File(path.clone())))]
+            vec![(*kind, OutputPlace::Single(Destination::File(path.clone())))]
         }
         (kinds, Some(Destination::File(folder))) => {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Failure::file("create the folder", folder, error))?;
-            kinds.iter().map(|kind| (*kind, Place::InFolder(folder.join(named(*kind))))).collect()
+            kinds.iter().map(|kind| (*kind, OutputPlace::InFolder(folder.join(named(*kind))))).collect()
         }
         (_, None) => {
             let message = "several kinds need a folder to be written to";
@@ -282,8 +282,8 @@ fn kind_for_standard_output(kinds: &[EmitKind]) -> Result<EmitKind> {
 
 /// Refuses what could not be written, and a rule for what is no file. The linker replaces a file that is
 /// there, a running program too.
-fn check_results(arguments: &BuildArguments, places: &[(EmitKind, Place)]) -> Result<()> {
-    let printed = |place: &Place| matches!(place, Place::Single(Destination::StandardOutput));
+fn check_results(arguments: &BuildArguments, places: &[(EmitKind, OutputPlace)]) -> Result<()> {
+    let printed = |place: &OutputPlace| matches!(place, OutputPlace::Single(Destination::StandardOutput));
     if arguments.depfile.is_some() && places.iter().any(|(_, place)| printed(place)) {
         let message =
             "`--depfile` writes a rule for the output, which goes to standard output and is no file";
@@ -292,9 +292,9 @@ fn check_results(arguments: &BuildArguments, places: &[(EmitKind, Place)]) -> Re
     let mut texts = arguments.depfile.iter().collect::<Vec<_>>();
     for (kind, place) in places {
         match place {
-            Place::Single(to) if is_text(*kind) => texts.push(to),
-            Place::Single(Destination::File(path)) => output::check_folder(path)?,
-            Place::Single(Destination::StandardOutput) | Place::InFolder(_) => {}
+            OutputPlace::Single(to) if is_text(*kind) => texts.push(to),
+            OutputPlace::Single(Destination::File(path)) => output::check_folder(path)?,
+            OutputPlace::Single(Destination::StandardOutput) | OutputPlace::InFolder(_) => {}
         }
     }
     output::check(texts)
@@ -305,7 +305,7 @@ fn is_folder(path: &Path) -> bool {
 }
 
 /// A program without an ending in its name would be overwritten by its executable.
-fn check_not_source(place: &Place, source: &Path) -> Result<()> {
+fn check_not_source(place: &OutputPlace, source: &Path) -> Result<()> {
     let Some(path) = place.path() else { return Ok(()) };
     match (path.canonicalize(), source.canonicalize()) {
         (Ok(a), Ok(b)) if a == b => {
@@ -323,7 +323,7 @@ fn is_text(kind: EmitKind) -> bool {
     )
 }
 
-impl Place {
+impl OutputPlace {
     /// The file, or the one that the names of several are made of.
     fn path(&self) -> Option<&Path> {
         match self {
@@ -334,7 +334,7 @@ impl Place {
 }
 
 /// Returns the files that were written.
-fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<Vec<PathBuf>> {
+fn deliver(session: &Session, artifact: &Artifact, place: &OutputPlace) -> Result<Vec<PathBuf>> {
     match (artifact, place.path()) {
         (Artifact::Bytes(bytes), path) => {
             output::write(path.map_or(Destination::StandardOutput, Destination::from), bytes)?;
@@ -397,7 +397,7 @@ impl Compilation<'_> {
         Settling { session: self.session, source: self.source, machines }.program_if_known(program)
     }
 
-    fn artifact(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
+    fn artifact(&self, kind: EmitKind, place: &OutputPlace) -> Result<Artifact> {
         Ok(match kind {
             EmitKind::Ast => {
                 Artifact::Bytes(comet_syntax::dump(&front::parse(self.session, self.source)?).into_bytes())
@@ -455,10 +455,10 @@ impl Compilation<'_> {
     }
 
     /// The graphs, each in a file of its own where they go to a folder.
-    fn pictures(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
+    fn pictures(&self, kind: EmitKind, place: &OutputPlace) -> Result<Artifact> {
         let (graphs, layout) = (self.graphs()?, self.arguments.layout);
         match place {
-            Place::InFolder(_) if graphs.len() > 1 => {
+            OutputPlace::InFolder(_) if graphs.len() > 1 => {
                 let parts = graphs.chunks(1).map(|graph| picture(kind, graph, layout));
                 Ok(Artifact::Parts(parts.collect::<Result<_>>()?))
             }
@@ -468,13 +468,13 @@ impl Compilation<'_> {
 
     /// The applications of the program's statements as text, each in a file of its own where they go to a
     /// folder.
-    fn applications(&self, place: &Place) -> Result<Artifact> {
+    fn applications(&self, place: &OutputPlace) -> Result<Artifact> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_applications(&context, self.checked(&program))?;
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         Ok(match place {
-            Place::InFolder(_) if texts.len() > 1 => {
+            OutputPlace::InFolder(_) if texts.len() > 1 => {
                 Artifact::Parts(texts.into_iter().map(String::into_bytes).collect())
             }
             _ => Artifact::Bytes(texts.join("\n").into_bytes()),

@@ -133,7 +133,8 @@ fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
     Ok(())
 }
 
-/// True if a command computes a sum first, which must be a part of one loop nest. Sums for sparse targets are.
+/// True if a command computes a sum first, which must be a part of one loop nest. Sums for sparse targets
+/// are.
 fn precomputes_sum(statement: &Assignment<'_>) -> bool {
     let is_of_sum = |command: &Command<'_>| matches!(&command.action, Action::Precompute(what) if what.expression.is_sum());
     !statement.target.is_sparse() && statement.commands.iter().any(is_of_sum)

@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn what_is_generated_has_a_meaning() {
         let kinds = [(false, false, false), (true, false, false), (false, true, false), (false, false, true)];
-        let cases = (0..400).flat_map(|number| kinds.map(|kind| (number, kind)));
+        let cases = (0..400_u64).flat_map(|number| kinds.map(|kind| (number, kind)));
         for (number, (patterns, padded, complex)) in cases {
             let focus = Focus::default();
             let shape = Shape {
@@ -296,6 +296,7 @@ mod tests {
                 patterns,
                 padded,
                 complex,
+                repeats: number.is_multiple_of(5),
                 focus,
             };
             assert_meaning(shape, number);
@@ -315,6 +316,7 @@ mod tests {
                     patterns,
                     padded,
                     complex,
+                    repeats: false,
                     focus,
                 };
                 (0..30).for_each(|number| assert_meaning(shape, number));

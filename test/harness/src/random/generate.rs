@@ -31,6 +31,8 @@ pub struct Shape {
     pub padded: bool,
     /// Whether values are complex.
     pub complex: bool,
+    /// Whether most accesses have a label more than once, also with schedules of accelerators.
+    pub repeats: bool,
     /// What all kernels have in common.
     pub focus: Focus,
 }
@@ -88,7 +90,8 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
             .iter_mut()
             .for_each(|operand| operand.format = operand.format.of_patterns(operand.labels.len()));
     }
-    let draw = if shape.patterns { accelerator::schedule } else { schedule };
+    let is_for_accelerators = shape.patterns || shape.repeats && rng.percent(40);
+    let draw = if is_for_accelerators { accelerator::schedule } else { schedule };
     // Commands could change the order in which values are reduced.
     let is_scheduled = is_scheduled && !value.any_operator(own_operators::keeps_order);
     let schedule = if is_scheduled { draw(rng, &operands, &sizes, &value) } else { Vec::new() };
@@ -162,7 +165,9 @@ fn source(
 ) -> Operand {
     let rank = rng.pick(&[0, 1, 1, 2, 2, 2, 2, 3, 3, 4]).max(usize::from(sparse));
     let mut chosen = rng.some(&(0..labels.len()).collect::<Vec<_>>(), rank);
-    if chosen.len() > 1 && rng.percent(3) {
+    if shape.repeats {
+        repeat_labels(rng, &mut chosen, 40);
+    } else if chosen.len() > 1 && rng.percent(3) {
         // The diagonal.
         chosen[1] = chosen[0];
     }
@@ -172,6 +177,15 @@ fn source(
     let element =
         if shape.focus.is_rounded(shape.complex) && shape.complex { element } else { mixed(rng, element) };
     Operand { labels: chosen, element, format, content, part: Vec::new() }
+}
+
+/// Puts earlier labels of an access in the place of so many of a hundred.
+fn repeat_labels(rng: &mut Rng, labels: &mut [usize], percentage: usize) {
+    for mode in 1..labels.len() {
+        if rng.percent(percentage) {
+            labels[mode] = labels[rng.below(mode)];
+        }
+    }
 }
 
 /// Seldom another type than that of the kernel; one that holds its values.
@@ -242,7 +256,10 @@ fn target(
     let broadcasts = rng.percent(5);
     let candidates = (0..labels.len()).filter(|label| broadcasts || is_used(label)).collect::<Vec<_>>();
     let rank = rng.pick(&[0, 1, 1, 2, 2, 2, 3, 4]);
-    let chosen = rng.some(&candidates, rank);
+    let mut chosen = rng.some(&candidates, rank);
+    if shape.repeats {
+        repeat_labels(rng, &mut chosen, 10);
+    }
     let sparse = shape.sparse_results && !chosen.is_empty() && rng.percent(50);
     let format = if sparse { sparse_result(rng, chosen.len()) } else { dense(rng, chosen.len()) };
     let dims = chosen.iter().map(|&label| labels[label].size).collect::<Vec<_>>();

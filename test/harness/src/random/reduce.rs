@@ -221,6 +221,7 @@ mod tests {
             patterns: false,
             padded: false,
             complex: false,
+            repeats: false,
             focus: Focus::default(),
         };
         let large = (0..100).map(|number| kernel(&mut Rng::numbered(1, number), shape));

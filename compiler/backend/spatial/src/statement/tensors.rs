@@ -97,13 +97,12 @@ impl<'c> ComputeReader<'c> {
         roots: &[Val<'c>],
         own: &Format,
     ) -> Result<'c, Option<Format>> {
+        let around = self.loops_around(op);
+        let place = |var| around.iter().position(|other| *other == var).unwrap_or(usize::MAX);
+        let indices = self.indices(roots).into_iter();
+        let places: Vec<(LevelExpr, usize)> = indices.map(|index| (index.part, place(index.var))).collect();
         let repeats = (1..roots.len()).any(|mode| roots[..mode].contains(&roots[mode]));
         if !repeats || own.is_dense() {
-            let around = self.loops_around(op);
-            let place = |var| around.iter().position(|other| *other == var).unwrap_or(usize::MAX);
-            let indices = self.indices(roots).into_iter();
-            let places: Vec<(LevelExpr, usize)> =
-                indices.map(|index| (index.part, place(index.var))).collect();
             return Ok(format::in_order(own, &places));
         }
         // In a dense copy, coordinates that are equal lie at places that are known.
@@ -112,7 +111,9 @@ impl<'c> ComputeReader<'c> {
             let error = IrError::not_supported(op.location(), what);
             return Err(error.hint("store it, and what is computed, as `Dense`"));
         }
-        Ok(Some(comet_ir::format::dense(roots.len())))
+        let dense = comet_ir::format::dense(roots.len());
+        // Modes that tiles divide have two levels each.
+        Ok(format::in_order(&dense, &places).or(Some(dense)))
     }
 
     /// Whether an access reads a dense copy of a tensor that is sparse.
