@@ -138,7 +138,7 @@ impl fmt::Display for Destination {
 mod tests {
     use super::*;
 
-    /// Only the name `-` is standard output: a file of that name can be named with its folder.
+    /// `-` is standard output and `./-` is a file, so that a file of that name can still be written.
     #[test]
     fn a_dash_is_standard_output() {
         assert_eq!(Destination::named("-"), Destination::StandardOutput);

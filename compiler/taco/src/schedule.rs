@@ -23,7 +23,7 @@ use crate::sizes::StatedExtent;
 /// How many elements a vector has where no `split` says it.
 const VECTOR: i64 = 8;
 
-/// The kind of bound that is the extent of an index.
+/// The kind of a `bound` whose number is exactly the extent of the index.
 const EXACT: &str = "MaxExact";
 
 /// A command, how it is written, and what makes one of the `.ta` language of it: nothing where there is
@@ -107,7 +107,8 @@ struct Translator {
     taken: HashSet<String>,
     /// The label that a name means by now: in TACO a command may introduce a name again.
     current: HashMap<String, String>,
-    /// The workspaces in the program by the names that TACO has for them, the last one of a name.
+    /// The names of workspaces in the program, by their names in the schedule. Of several workspaces with one
+    /// name, the last one.
     workspaces: HashMap<String, String>,
     /// How many values the inner label of a `split` has.
     factors: HashMap<String, Number>,
@@ -210,7 +211,7 @@ impl Translator {
         Some(vec![label, factor])
     }
 
-    /// Leaves out the commands so far that say with these words how the loop over a label is run.
+    /// Removes the earlier commands with these names that mark the loop over a label.
     fn unmark(&mut self, label: &CommandArg, marks: &[&str]) {
         self.commands.retain(|command| {
             let is_about = command.args.first().is_some_and(|first| word_of(first) == word_of(label));
@@ -247,7 +248,8 @@ impl Translator {
         ])
     }
 
-    /// The labels of a workspace: those of the statement where they keep their names.
+    /// Returns the labels of a workspace: a label that has the name of the statement's label is that label,
+    /// any other one is new.
     fn inner_labels(&mut self, labels: &[Ident], inner: &[Ident]) -> Vec<Ident> {
         let mut found = Vec::new();
         for (at, label) in inner.iter().enumerate() {
@@ -264,8 +266,8 @@ impl Translator {
         Ident { name: own, span: name.span }
     }
 
-    /// An expression of a schedule with the names of the program: a word may be a workspace, or a vector with
-    /// its index as a subscript.
+    /// Translates an expression of a schedule to the names of the program. A word with an underscore, such as
+    /// `x_i`, is a workspace, or else the vector `x` with the subscript `i`.
     fn in_program(&self, expr: &Expr) -> Expr {
         let kind = match &expr.kind {
             ExprKind::Access { tensor, indices } if indices.is_empty() => self

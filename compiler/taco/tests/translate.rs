@@ -150,8 +150,9 @@ fn errors_do_not_hide_each_other() {
     ");
 }
 
-/// Words of schedules have underscores, workspaces have names that later commands know, and those that keep
-/// the names of their indices introduce none. A word may still be a vector with its index.
+/// Guards four rules of schedules: names may contain underscores; later commands may use a workspace by its
+/// name; a workspace whose index has the name of the statement's index introduces no label; `x_i` is the
+/// vector `x` with its index.
 #[test]
 fn schedules_name_workspaces_and_words_with_underscores() {
     let schedule = [

@@ -122,7 +122,7 @@ impl BorderTensor {
     /// The arrays live as long as the tensor is used, and are as long as stated.
     pub unsafe fn as_tensor(&self, name: &str, format: &TypedFormat) -> Result<Tensor, Error> {
         let mut tensor = self.borrow(name, format)?;
-        // The structure may be gone before the tensor, and the sizes in it.
+        // The tensor may live longer than the structure, whose extents its dense levels borrow.
         for (LevelStorage { pos, .. }, level) in tensor.levels.iter_mut().zip(&format.format.levels) {
             if level.kind.children() == Children::Every {
                 *pos = pos.copied(&format_args!("the sizes of `{name}`"))?;
@@ -188,7 +188,8 @@ impl BorderTensor {
         Err(Error::Mismatch(format!("`{name}` is of {found}, expected {expected}")))
     }
 
-    /// True if the structure states the format word by word.
+    /// True if every field of the structure is the one that [`Self::of_format`] writes for the format; the
+    /// index width of a dense tensor does not count. Allocates nothing.
     fn states(&self, expected: &TypedFormat) -> bool {
         let TypedFormat { value, format: Format { rank, levels, index_width } } = expected;
         let has_width = self.index_bits as usize == 8 * index_width.bytes() || expected.format.is_dense();
@@ -312,7 +313,8 @@ impl BorderTensor {
         Ok(positions)
     }
 
-    /// The extent of a mode as the only element of an array, which is the structure's: nothing is allocated.
+    /// Returns an array of one element, the extent of a mode. It borrows the extent in the structure, so that
+    /// nothing is allocated.
     fn size_in_place<I: Index>(&self, mode: usize) -> Array<I> {
         const { assert!(cfg!(target_endian = "little"), "the low half of a number comes first") };
         let extent = (&raw const self.dims[mode]).cast_mut();
@@ -404,7 +406,7 @@ impl BorderLevel {
         Self { kind: id + 1, bits, part, mode, factor: factor as i64, ..Self::NONE }
     }
 
-    /// True if the structure states the level word by word.
+    /// True if kind, bits, part, mode and factor are those that [`Self::of`] writes for the level.
     fn states(&self, level: Level) -> bool {
         let Self { kind, bits, part, mode, factor, .. } = Self::of(level);
         (self.kind, self.bits, self.part, self.mode, self.factor) == (kind, bits, part, mode, factor)

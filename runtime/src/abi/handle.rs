@@ -96,7 +96,7 @@ impl TensorHandle {
         Ok(taken)
     }
 
-    /// Takes the tensor of a handle that no call lists any more.
+    /// Takes the tensor out of a handle that has been removed from the list of its call.
     pub(super) fn reclaim(self) -> Box<Tensor> {
         // SAFETY: calls list handles that `of` has made and nobody has freed, and the caller has the last
         // one.

@@ -52,7 +52,7 @@ pub(super) fn enter(
         let (allocator, checks_arrays) = (options.allocator()?, options.checks_arrays());
         let KnownKernel { signature, spare } = &*kernel;
         let invocation = Invocation { signature, arguments, allocator, checks_arrays };
-        // A kernel that is called inside of this call finds nothing to use again.
+        // If the allocator of this call calls the same kernel, that call begins without spare memory.
         let (called, left) = invocation.run(body, spare.take());
         spare.replace(left);
         called
@@ -66,7 +66,7 @@ thread_local! {
     static KERNELS: ParsedTexts<KnownKernel> = ParsedTexts::default();
 }
 
-/// A kernel that this thread has called, with what the next call uses again.
+/// A kernel that this thread has called, with the memory that its next call reuses.
 struct KnownKernel {
     signature: Signature,
     spare: RefCell<Spare>,
@@ -80,8 +80,8 @@ impl FromStr for KnownKernel {
     }
 }
 
-/// Memory of a call that has ended, for the next one: a call of a small kernel would take longer to allocate
-/// than to compute.
+/// Memory of a call that has ended, which the next call reuses: to allocate it anew would take longer than a
+/// small kernel computes.
 #[derive(Default)]
 struct Spare {
     /// Empty tensors of the parameters, by their places.
@@ -178,7 +178,7 @@ struct Invocation<'s> {
 }
 
 impl Invocation<'_> {
-    /// Returns what the call leaves for the next one as well.
+    /// Calls the kernel; returns its outcome, and the memory for the next call.
     fn run(&self, body: Body, mut spare: Spare) -> (Result<(), Error>, Spare) {
         let called = allocating(self.allocator, || self.run_with(body, &mut spare));
         (called, spare)
@@ -327,7 +327,7 @@ fn is_short(extents: &[i64]) -> bool {
 struct PassedSize {
     /// −1 where nothing says what it is.
     extent: i64,
-    /// The parameter and the mode that say it; none where the text does.
+    /// The place of the parameter and the mode that state it; `None` if the signature does.
     origin: Option<(usize, usize)>,
 }
 
@@ -376,7 +376,7 @@ impl PassedSize {
 struct Entry<'s> {
     signature: &'s Signature,
     arguments: KernelArguments,
-    /// It has the sizes and the arrays of this call as well.
+    /// Holds the sizes, the read arrays and the written arrays of this call.
     spare: &'s mut Spare,
     /// One a parameter; none for scalars and the result.
     tensors: Vec<Option<Box<Tensor>>>,

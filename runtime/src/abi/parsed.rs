@@ -1,4 +1,5 @@
-//! What texts of generated code state, which are the same in each call: parsed once in a thread.
+//! Signatures and formats are texts in generated code, which are the same in each call. Each thread parses a
+//! text once and keeps the result.
 
 use crate::error::Error;
 use std::cell::RefCell;
@@ -6,10 +7,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::str::FromStr;
 
-/// Values by the addresses of their texts.
+/// Parsed values, by the addresses of their texts.
 pub(super) struct ParsedTexts<T>(RefCell<HashMap<*const u8, ParsedText<T>>>);
 
-/// A value with its text: another library may be at the address since.
+/// A parsed value with a copy of its text, since another library may have been loaded to the same address.
 struct ParsedText<T> {
     text: Box<str>,
     value: Rc<T>,
@@ -28,7 +29,7 @@ where
     /// Parses a text, or returns what an earlier call has parsed.
     ///
     /// # Errors
-    /// Those of the parser.
+    /// A text that cannot be parsed.
     pub(super) fn of(&self, text: &str) -> Result<Rc<T>, Error> {
         if let Some(known) = self.0.borrow().get(&text.as_ptr())
             && *known.text == *text

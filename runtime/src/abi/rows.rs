@@ -284,7 +284,7 @@ fn check_same(of_processes: &[&[i64]], message: impl Fn(usize) -> String) -> Res
 
 impl PassedParameter {
     /// The extents of the whole tensor, of which a process passes some.
-    /// None where they are those that it passes.
+    /// Returns `None` if they are the extents that are passed.
     pub(super) fn whole_dims(&self, dims: &[i64]) -> Option<Vec<i64>> {
         let Self::Rows(rows) = self else { return None };
         let mut dims = dims.to_vec();

@@ -29,8 +29,8 @@ const MOST_SCANS: usize = 8;
 /// A key and what is sorted with it.
 type Pair<P> = (u64, P);
 
-/// Keys in strictly increasing order with the values of their entries; `sum` adds up those of equal keys,
-/// which come in the order of the entries.
+/// Sorts keys with the values of their entries, and returns each key once. The values of equal keys are
+/// passed to `sum` in the order of the entries.
 pub(super) fn sort_and_sum<P: Plain>(
     mut keys: Keys,
     values: &[P],

@@ -349,7 +349,7 @@ impl KernelsOfExpression {
         errors::of_compilation(py, &failure.rewritten(|text| self.known(text)))
     }
 
-    /// Returns a message with what the caller knows in the place of the names that the kernel has by itself.
+    /// Replaces the names that were generated for the kernel in a message by words that the caller knows.
     fn known(&self, message: &str) -> String {
         let own = self.own_names().into_iter();
         own.fold(message.to_owned(), |message, (name, known)| message.replace(&name, &known))

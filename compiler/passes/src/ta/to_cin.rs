@@ -133,8 +133,8 @@ fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
     Ok(())
 }
 
-/// True if a command computes a sum first, which must be a part of one loop nest. Sums for sparse targets
-/// are.
+/// True if a `precompute` command names a sum of a statement with a dense target. The terms of such a sum
+/// must then stay in one loop nest; for sparse targets they always do.
 fn precomputes_sum(statement: &Assignment<'_>) -> bool {
     let is_of_sum = |command: &Command<'_>| matches!(&command.action, Action::Precompute(what) if what.expression.is_sum());
     !statement.target.is_sparse() && statement.commands.iter().any(is_of_sum)

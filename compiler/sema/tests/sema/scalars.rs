@@ -169,7 +169,8 @@ fn summed_monoids() {
     ");
 }
 
-/// Guards that what is a sum by its text, or combines two operands, is none of these.
+/// Guards what is accepted beside monoids that look like reductions: an explicit `SUM`, two operands, a
+/// semiring, a function, and a tensor as the target.
 #[test]
 fn summed_combinations() {
     for statement in [
