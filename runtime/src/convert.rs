@@ -5,13 +5,13 @@ mod matrix;
 use crate::coordinates::CoordinateTensor;
 use crate::dense;
 use crate::error::Error;
-use crate::memory;
+use crate::memory::{self, Array};
 use crate::pack::{self, DensePlaces};
 use crate::print::row_major;
 use crate::tensor::Tensor;
 use crate::threads;
 use crate::unpack::unpack;
-use crate::values::{Value, ValueColumn, with_cell, with_type};
+use crate::values::{Cell, Stores as _, Value, ValueColumn, Values, with_cell, with_stored, with_values};
 use comet_format::TypedFormat;
 
 /// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats
@@ -100,17 +100,20 @@ fn copied(
     Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
 }
 
-/// So many values are worth a thread that sets them: one alone writes 27 MB in 0.2 ms, and to wake another
+/// So many bytes are worth a thread that sets them: one alone writes 27 MB in 0.2 ms, and to wake another
 /// one takes a good part of that (2 cores Zen 5).
-const WORTH_FILLING: usize = 1 << 24;
+const WORTH_FILLING: usize = 1 << 27;
 
 /// Sets every position of a dense tensor; the padding of blocks stays zero.
-pub(crate) fn fill<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error> {
+fn fill<T: Cell>(tensor: &mut Tensor, cell: T) -> Result<(), Error> {
     let positions: i128 = tensor.dims.iter().map(|&extent| i128::from(extent)).product();
     let has_every_place = tensor.format.format.is_dense() && tensor.values.len() as i128 == positions;
-    match has_every_place {
-        true => tensor.values.edit(|values| fill_all(values, value)),
-        false => set_dense(tensor, |_| value),
+    match T::array_mut(&mut tensor.values).filter(|_| has_every_place) {
+        Some(cells) => {
+            fill_all(cells, cell);
+            Ok(())
+        }
+        None => set_dense(tensor, |_| cell),
     }
 }
 
@@ -119,16 +122,19 @@ pub(crate) fn fill<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error>
 /// # Errors
 /// A value that is no integer, where the tensor stores `int`.
 pub(crate) fn fill_with(tensor: &mut Tensor, value: &ValueColumn) -> Result<(), Error> {
-    with_type!(tensor.format.value, T => {
-        value.converted::<T>()?.into_iter().try_for_each(|value| fill(tensor, value))
+    let of = tensor.format.value;
+    with_stored!(of, V, T => {
+        value.converted::<V>()?.into_iter().try_for_each(|value| fill(tensor, T::stored(value, of)))
     })
 }
 
-fn fill_all<V: Value>(values: &mut [V], value: V) {
-    let piece = values.len().div_ceil(threads::worth(values.len(), WORTH_FILLING)).max(1);
-    threads::for_each(values.chunks_mut(piece), |values| match value.bits() {
-        0 => memory::set_to_zero(values),
-        _ => values.fill(value),
+fn fill_all<T: Cell>(cells: &mut [T], cell: T) {
+    let bytes = size_of_val(cells);
+    let piece = cells.len().div_ceil(threads::worth(bytes, WORTH_FILLING)).max(1);
+    let is_zero = memory::bytes_of(&[cell]).iter().all(|byte| *byte == 0);
+    threads::for_each(cells.chunks_mut(piece), |cells| match is_zero {
+        true => memory::set_to_zero(cells),
+        false => cells.fill(cell),
     });
 }
 
@@ -142,7 +148,8 @@ pub(crate) fn set_literal<V: Value>(tensor: &mut Tensor, literal: &[V]) -> Resul
         return Err(Error::Shape(message));
     }
     if tensor.format.format.is_dense() {
-        return set_dense(tensor, |number| literal[number]);
+        let cells = Values::stored(Array::copied(literal, &"values")?, tensor.format.value)?;
+        return with_values!(&cells, cells => set_dense(tensor, |number| cells[number]));
     }
     let mut entries = CoordinateTensor {
         dims: tensor.dims.clone(),
@@ -155,7 +162,7 @@ pub(crate) fn set_literal<V: Value>(tensor: &mut Tensor, literal: &[V]) -> Resul
     pack::store(tensor, &entries)
 }
 
-fn set_dense<V: Value>(tensor: &mut Tensor, value_of: impl Fn(usize) -> V) -> Result<(), Error> {
+fn set_dense<T: Cell>(tensor: &mut Tensor, cell_of: impl Fn(usize) -> T) -> Result<(), Error> {
     if !tensor.format.format.is_dense() {
         return Err(Error::Internal(format!("`{}` is filled, but not dense", tensor.name)));
     }
@@ -164,14 +171,16 @@ fn set_dense<V: Value>(tensor: &mut Tensor, value_of: impl Fn(usize) -> V) -> Re
     if tensor.values.len() != places.len {
         pack::store_nothing(tensor)?;
     }
-    let dims = tensor.dims.clone();
-    tensor.values.edit(|values: &mut [V]| {
-        if places.are_row_major {
-            values.iter_mut().enumerate().for_each(|(number, value)| *value = value_of(number));
-            return;
-        }
-        for (number, entry) in row_major(&dims).enumerate() {
-            values[places.of(|mode| entry[mode])] = value_of(number);
-        }
-    })
+    let Tensor { name, dims, values, .. } = tensor;
+    let Some(cells) = T::array_mut(values) else {
+        return Err(Error::Internal(format!("the values of `{name}` are of another type")));
+    };
+    if places.are_row_major {
+        cells.iter_mut().enumerate().for_each(|(number, cell)| *cell = cell_of(number));
+        return Ok(());
+    }
+    for (number, entry) in row_major(dims).enumerate() {
+        cells[places.of(|mode| entry[mode])] = cell_of(number);
+    }
+    Ok(())
 }

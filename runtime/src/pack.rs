@@ -14,12 +14,11 @@ mod weight;
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::memory::Array;
+use crate::memory::{Array, Plain};
 use crate::tensor::with_width;
 use crate::tensor::{Index, Tensor};
-use crate::values::with_type;
-use crate::values::{Value, Values};
-use comet_format::TypedFormat;
+use crate::values::{Stores, Value, Values, cells, with_stored, with_type};
+use comet_format::{TypedFormat, ValueType};
 pub(crate) use keys::{Field, Keys, layout as key_layout};
 use levels::Built;
 
@@ -48,7 +47,7 @@ pub(crate) fn store(tensor: &mut Tensor, entries: &CoordinateTensor) -> Result<(
     tensor.check_dims()?;
     // Frees the old storage first, so that both need not fit the memory at once.
     drop(tensor.take_storage());
-    with_type!(tensor.format.value, T => store_values::<T>(tensor, entries))
+    with_stored!(tensor.format.value, V, T => store_values::<V, T>(tensor, entries))
 }
 
 /// Makes a tensor hold no entries: a dense one zeros.
@@ -67,37 +66,101 @@ pub(crate) fn store_sorted<V: Value>(
     keys: &Keys,
     values: Array<V>,
 ) -> Result<usize, Error> {
-    with_width!(tensor.format.format.index_width, N => build::<N, V>(tensor, keys, values))
-}
-
-fn build<I: Index, V: Value>(tensor: &mut Tensor, keys: &Keys, values: Array<V>) -> Result<usize, Error> {
-    let Built { levels, values, present, scratch } =
-        LevelBuilder::<I>::new(tensor, keys, values.len()).build(values)?;
-    tensor.levels = levels;
+    let (values, scratch) =
+        with_width!(tensor.format.format.index_width, N => build::<N, V>(tensor, keys, values)?);
     tensor.values = Values::stored(values, tensor.format.value)?;
-    tensor.present = present;
     Ok(scratch)
 }
 
-fn store_values<V: Value>(tensor: &mut Tensor, entries: &CoordinateTensor) -> Result<(), Error> {
+/// Builds the levels of entries whose keys are in order and unique. Returns the values at the positions of
+/// the last level, and the most bytes that this took at once.
+fn build<I: Index, P: Plain>(
+    tensor: &mut Tensor,
+    keys: &Keys,
+    values: Array<P>,
+) -> Result<(Array<P>, usize), Error> {
+    let Built { levels, values, present, scratch } =
+        LevelBuilder::<I>::new(tensor, keys, values.len()).build(values)?;
+    tensor.levels = levels;
+    tensor.present = present;
+    Ok((values, scratch))
+}
+
+fn store_values<V: Value, T: Stores<V>>(
+    tensor: &mut Tensor,
+    entries: &CoordinateTensor,
+) -> Result<(), Error> {
     match V::slice(&entries.values) {
-        Some(values) => store_indices(tensor, &entries.coords, values),
-        None => store_indices(tensor, &entries.coords, &entries.values.converted::<V>()?),
+        Some(values) => store_indices::<V, T>(tensor, &entries.coords, values),
+        None => store_indices::<V, T>(tensor, &entries.coords, &entries.values.converted()?),
     }
 }
 
-fn store_indices<V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<(), Error> {
-    with_width!(tensor.format.format.index_width, N => store_as::<N, V>(tensor, coords, values))
+fn store_indices<V: Value, T: Stores<V>>(
+    tensor: &mut Tensor,
+    coords: &[Vec<i64>],
+    values: &[V],
+) -> Result<(), Error> {
+    with_width!(tensor.format.format.index_width, N => store_as::<N, V, T>(tensor, coords, values))
 }
 
-fn store_as<I: Index, V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<(), Error> {
+fn store_as<I: Index, V: Value, T: Stores<V>>(
+    tensor: &mut Tensor,
+    coords: &[Vec<i64>],
+    values: &[V],
+) -> Result<(), Error> {
     if tensor.format.format.is_dense() {
-        return dense::store::<I, V>(tensor, coords, values);
+        return dense::store::<I, V, T>(tensor, coords, values);
     }
+    let of = tensor.format.value;
+    let cells = match T::of_computed(values) {
+        Some(cells) => store_payload::<I, T>(tensor, coords, cells, |run| T::sum(run, of))?,
+        None => {
+            let narrow = cells::<V, T>(values, of)?;
+            store_payload::<I, T>(tensor, coords, &narrow, |run| T::sum(run, of))?
+        }
+    };
+    if cells.entries == values.len() || adds_up_as_stored(of) {
+        tensor.values = T::store(cells.values, of);
+        return Ok(());
+    }
+    drop(cells);
+    let sums = store_payload::<I, V>(tensor, coords, values, sum_of)?;
+    tensor.values = Values::stored(sums.values, of)?;
+    Ok(())
+}
+
+/// Whether sums of elements are the same when each addition stores an element.
+fn adds_up_as_stored(of: ValueType) -> bool {
+    of.is_computed() || of.wraps()
+}
+
+fn sum_of<V: Value>(run: &[V]) -> V {
+    run.iter().copied().reduce(V::add).unwrap_or_default()
+}
+
+/// What entries have become.
+struct StoredPayload<P: Plain> {
+    /// How many entries are left of those at the same coordinates.
+    entries: usize,
+    values: Array<P>,
+}
+
+/// Stores the levels of entries, and returns their values.
+fn store_payload<I: Index, P: Plain>(
+    tensor: &mut Tensor,
+    coords: &[Vec<i64>],
+    values: &[P],
+    sum: impl Fn(&[P]) -> P + Sync,
+) -> Result<StoredPayload<P>, Error> {
     if rows::fits(&tensor.format.format.levels) {
-        return rows::store::<I, V>(tensor, coords, values);
+        let values =
+            rows::store::<I, P>(tensor, coords, values, |sum_before, value| sum(&[sum_before, value]))?;
+        return Ok(StoredPayload { entries: values.len(), values });
     }
     let keys = Keys::new(tensor, coords, values.len())?;
-    let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;
-    build::<I, V>(tensor, &keys, values).map(|_| ())
+    let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name, sum)?;
+    let entries = values.len();
+    let (values, _) = build::<I, P>(tensor, &keys, values)?;
+    Ok(StoredPayload { entries, values })
 }

@@ -11,8 +11,7 @@ use crate::error::Error;
 use crate::memory::check_available;
 use crate::pack::{self, DensePlaces};
 use crate::tensor::{ArrayName, Tensor};
-use crate::values::Value;
-use crate::values::with_type;
+use crate::values::{Stores, Value, with_stored, with_type};
 use comet_notation::Complex;
 use rayon::prelude::*;
 
@@ -32,30 +31,37 @@ pub(crate) fn fill_random(tensor: &mut Tensor, density: f64, seed: i64) -> Resul
         return Err(Error::Unsupported(format!("the density of `random` is from 0 to 1, not {density}")));
     }
     if tensor.format.format.is_dense() {
-        return with_type!(tensor.format.value, T => fill_dense::<T>(tensor, density, seed as u64));
+        return with_stored!(tensor.format.value, V, T => fill_dense::<V, T>(tensor, density, seed as u64));
     }
     let entries = with_type!(tensor.format.value, T => entries_of::<T>(&tensor.dims, &tensor.name, density, seed as u64)?);
     pack::store(tensor, &entries)
 }
 
 /// Sets the present positions of a dense tensor in place, without a list of entries.
-fn fill_dense<V: RandomValue>(tensor: &mut Tensor, density: f64, seed: u64) -> Result<(), Error> {
+fn fill_dense<V: RandomValue, T: Stores<V>>(
+    tensor: &mut Tensor,
+    density: f64,
+    seed: u64,
+) -> Result<(), Error> {
     pack::store_nothing(tensor)?;
     let places = DensePlaces::new(tensor)?;
-    let Tensor { dims, values, .. } = tensor;
+    let Tensor { dims, values, format, .. } = tensor;
     let positions = positions(dims)?;
-    values.edit(|values: &mut [V]| {
-        if density == 1.0 && places.are_row_major {
-            let draw = |(position, value): (usize, &mut V)| *value = V::of_hash(hash(seed, position as u128));
-            values.par_iter_mut().with_min_len(TASK).enumerate().for_each(draw);
-            return;
-        }
-        let mut entry = vec![0; dims.len()];
-        for position in DrawnPositions::new(positions, density, seed) {
-            set_coordinates(&mut entry, dims, position);
-            values[places.of(|mode| entry[mode])] = V::of_hash(hash(seed, position));
-        }
-    })
+    let drawn = |position: u128| T::stored(V::of_hash(hash(seed, position)), format.value);
+    let Some(cells) = T::array_mut(values) else {
+        return Err(Error::Internal("the values are of another type".to_owned()));
+    };
+    if density == 1.0 && places.are_row_major {
+        let draw = |(position, cell): (usize, &mut T)| *cell = drawn(position as u128);
+        cells.par_iter_mut().with_min_len(TASK).enumerate().for_each(draw);
+        return Ok(());
+    }
+    let mut entry = vec![0; dims.len()];
+    for position in DrawnPositions::new(positions, density, seed) {
+        set_coordinates(&mut entry, dims, position);
+        cells[places.of(|mode| entry[mode])] = drawn(position);
+    }
+    Ok(())
 }
 
 fn entries_of<V: RandomValue>(

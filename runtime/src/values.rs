@@ -65,6 +65,11 @@ pub trait Value: Cell + Arithmetic {
     fn encoded(self, of: ValueType) -> u32;
     /// The value of such bits.
     fn decoded(bits: u32, of: ValueType) -> Self;
+    /// Values as elements of a narrower type that is computed in this one.
+    ///
+    /// # Errors
+    /// No memory for the elements.
+    fn narrowed(values: &[Self], of: ValueType) -> Result<Values, Error>;
     /// Whether a type that is computed in this one stores the value, but for its precision.
     fn fits(self, of: ValueType) -> bool;
     /// Whether it is 0.
@@ -159,7 +164,7 @@ macro_rules! column_of {
 }
 
 macro_rules! value {
-    ($type:ty, $variant:ident, $negated:expr, $from_f64:expr, $from_i64:expr, $bits:expr, $from_bits:expr, [$encoded:expr, $decoded:expr, $fits:expr]) => {
+    ($type:ty, $variant:ident, $negated:expr, $from_f64:expr, $from_i64:expr, $bits:expr, $from_bits:expr, [$encoded:expr, $decoded:expr, $narrowed:expr, $fits:expr]) => {
         impl Value for $type {
             const TYPE: ValueType = ValueType::$variant;
 
@@ -185,6 +190,9 @@ macro_rules! value {
             fn decoded(bits: u32, of: ValueType) -> Self {
                 $decoded(of, bits)
             }
+            fn narrowed(values: &[Self], of: ValueType) -> Result<Values, Error> {
+                $narrowed(values, of)
+            }
             fn fits(self, of: ValueType) -> bool {
                 of.is_computed() || $fits(of, self)
             }
@@ -200,7 +208,7 @@ value!(
     |v| v as f64,
     |v: f64| u128::from(v.to_bits()),
     |bits| f64::from_bits(bits as u64),
-    [no_bits, no_bits, |_, _| true]
+    [no_bits, no_bits, no_elements, |_, _| true]
 );
 value!(
     f32,
@@ -210,7 +218,7 @@ value!(
     |v| v as f32,
     |v: f32| u128::from(v.to_bits()),
     |bits| f32::from_bits(bits as u32),
-    [ValueType::bits_of_float, ValueType::float_of_bits, |of: ValueType, value: f32| {
+    [ValueType::bits_of_float, ValueType::float_of_bits, narrow::floats, |of: ValueType, value: f32| {
         !value.is_finite() || of.rounded_float(value).is_finite()
     }]
 );
@@ -222,7 +230,7 @@ value!(
     |v| v,
     |v: i64| u128::from(v as u64),
     |bits| bits as i64,
-    [ValueType::bits_of_integer, ValueType::integer_of_bits, ValueType::holds]
+    [ValueType::bits_of_integer, ValueType::integer_of_bits, narrow::integers, ValueType::holds]
 );
 
 macro_rules! complex_value {
@@ -259,6 +267,9 @@ macro_rules! complex_value {
             fn decoded(bits: u32, of: ValueType) -> Self {
                 no_bits(of, bits)
             }
+            fn narrowed(values: &[Self], of: ValueType) -> Result<Values, Error> {
+                no_elements(values, of)
+            }
             fn fits(self, _of: ValueType) -> bool {
                 true
             }
@@ -272,6 +283,10 @@ complex_value!(f64, C128, 64);
 /// No type is computed in `double`, or is complex, and stored in another one.
 fn no_bits<V, B>(of: ValueType, _: V) -> B {
     unreachable!("elements of `{}` are not computed in `double`", of.word())
+}
+
+fn no_elements<V>(_: &[V], of: ValueType) -> Result<Values, Error> {
+    no_bits(of, ())
 }
 
 /// The integer a number is, if it is one that 64 bits hold.
@@ -332,6 +347,41 @@ macro_rules! with_cell {
     };
 }
 
+/// Evaluates an expression with `$cell` as the Rust type of the cells that hold elements of a type, and
+/// `$computed` as the one that these are computed in.
+macro_rules! with_stored {
+    ($value:expr, $computed:ident, $cell:ident => $body:expr) => {
+        match $value {
+            value if value.is_computed() => $crate::values::with_type!(value, $cell => {
+                type $computed = $cell;
+                $body
+            }),
+            value if value.is_float() => {
+                type $computed = f32;
+                type $cell = u16;
+                $body
+            }
+            value => {
+                type $computed = i64;
+                match value.bytes() {
+                    1 => {
+                        type $cell = u8;
+                        $body
+                    }
+                    2 => {
+                        type $cell = u16;
+                        $body
+                    }
+                    _ => {
+                        type $cell = u32;
+                        $body
+                    }
+                }
+            }
+        }
+    };
+}
+
 /// Evaluates an expression with the array of some values, whatever their type.
 macro_rules! with_values {
     ($values:expr, $array:ident => $body:expr) => {
@@ -348,7 +398,8 @@ macro_rules! with_values {
     };
 }
 
-pub(crate) use {with_cell, with_type, with_values};
+pub(crate) use narrow::{Stores, cells};
+pub(crate) use {with_cell, with_stored, with_type, with_values};
 
 /// The values of a tensor.
 #[derive(Debug)]
@@ -465,27 +516,7 @@ impl Values {
         if of.is_computed() {
             return Ok(V::store(values, of));
         }
-        with_cell!(of, T => Ok(T::store(narrow::cells(&values, of)?, of)))
-    }
-
-    /// Has values computed in place, or in the type that they are computed in and then stored.
-    ///
-    /// # Errors
-    /// Values of another type, which is a mistake of the compiler, and no memory.
-    pub(crate) fn edit<V: Value>(&mut self, edit: impl FnOnce(&mut [V])) -> Result<(), Error> {
-        if let Some(array) = V::array_mut(self) {
-            edit(array);
-            return Ok(());
-        }
-        let of = self.value_type();
-        let column = self.computed();
-        let Some(values) = V::slice(&column) else {
-            return Err(Error::Internal("the values are of another type".to_owned()));
-        };
-        let mut values = Array::copied(values, &"values")?;
-        edit(&mut values);
-        *self = Self::stored(values, of)?;
-        Ok(())
+        V::narrowed(&values, of)
     }
 }
 

@@ -346,10 +346,10 @@ pub(super) fn add(tensor: &mut Tensor, first: &Tensor) -> Result<(), Error> {
     with_type!(tensor.format.value, T => {
         let first = T::array(&first.values).ok_or_else(|| not_computed(first))?;
         assert_eq!(first.len(), tensor.values.len(), "both have the same rows");
-        tensor.values.edit(|values: &mut [T]| {
-            let sum = |first, value| Operator::Add.apply(first, value).expect("a sum is some number");
-            values.iter_mut().zip(&first[..]).for_each(|(value, first)| *value = sum(*first, *value));
-        })
+        let Some(values) = T::array_mut(&mut tensor.values) else { return Err(not_computed(tensor)) };
+        let sum = |first, value| Operator::Add.apply(first, value).expect("a sum is some number");
+        values.iter_mut().zip(&first[..]).for_each(|(value, first)| *value = sum(*first, *value));
+        Ok(())
     })
 }
 

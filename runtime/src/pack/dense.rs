@@ -1,37 +1,71 @@
 //! Packing into levels that are all D: each entry's position is computed, nothing is sorted.
 
+use super::adds_up_as_stored;
 use crate::error::Error;
 use crate::levels::size_as_pos;
-use crate::memory::{Array, checked_product};
+use crate::memory::{Array, checked_product, zeroed_vec};
 use crate::tensor::{ArrayName, Index, Tensor};
-use crate::values::{Value, Values};
+use crate::values::{Stores, Value};
 use comet_format::LevelExpr;
+use std::collections::HashMap;
 
-pub(super) fn store<I: Index, V: Value>(
+pub(super) fn store<I: Index, V: Value, T: Stores<V>>(
     tensor: &mut Tensor,
     coords: &[Vec<i64>],
     entries: &[V],
 ) -> Result<(), Error> {
-    let name = ArrayName { tensor: &tensor.name, part: "values" };
+    let (name, of) = (ArrayName { tensor: &tensor.name, part: "values" }, tensor.format.value);
     let places = DensePlaces::new(tensor)?;
-    let mut values = Array::<V>::zeroed(places.len, &name)?;
-    // A sum of one entry is that entry, also where it is -0.0, and 0.0 elsewhere.
-    let zero = V::from_bits(0);
-    let nothing = zero.negated();
-    if entries.iter().any(|value| value.add(zero).bits() != value.bits()) {
-        for entry in 0..entries.len() {
-            values[places.of(|mode| coords[mode][entry])] = nothing;
-        }
+    let mut cells = Array::<T>::zeroed(places.len, &name)?;
+    let place_of = |entry: usize| places.of(|mode| coords[mode][entry]);
+    if entries.iter().any(|value| value.add(V::from_bits(0)).bits() != value.bits()) {
+        let nothing = T::stored(nothing(), of);
+        (0..entries.len()).for_each(|entry| cells[place_of(entry)] = nothing);
     }
     for (entry, &value) in entries.iter().enumerate() {
-        let place = &mut values[places.of(|mode| coords[mode][entry])];
-        *place = place.add(value);
+        let cell = &mut cells[place_of(entry)];
+        *cell = T::stored(cell.computed(of).add(value), of);
+    }
+    if !adds_up_as_stored(of) {
+        for (place, sum) in repeated_sums(entries, place_of, places.len, &name)? {
+            cells[place] = T::stored(sum, of);
+        }
     }
     for level in 0..tensor.levels.len() {
         tensor.levels[level].pos = size_as_pos::<I>(tensor.level_size(level), &tensor.name)?;
     }
-    tensor.values = Values::stored(values, tensor.format.value)?;
+    tensor.values = T::store(cells, of);
     Ok(())
+}
+
+/// The value that every other one added to it leaves as it is, also -0.0.
+fn nothing<V: Value>() -> V {
+    V::from_bits(0).negated()
+}
+
+/// Returns the sums of the entries at places that have several, so that these are rounded once.
+fn repeated_sums<V: Value>(
+    entries: &[V],
+    place_of: impl Fn(usize) -> usize,
+    places: usize,
+    name: &ArrayName<'_>,
+) -> Result<HashMap<usize, V>, Error> {
+    let mut taken = zeroed_vec::<u64>(places.div_ceil(64), name)?;
+    let mut sums = HashMap::new();
+    for entry in 0..entries.len() {
+        let place = place_of(entry);
+        let (word, bit) = (&mut taken[place / 64], 1 << (place % 64));
+        if *word & bit != 0 {
+            sums.insert(place, nothing::<V>());
+        }
+        *word |= bit;
+    }
+    if !sums.is_empty() {
+        for (entry, value) in entries.iter().enumerate() {
+            sums.entry(place_of(entry)).and_modify(|sum| *sum = sum.add(*value));
+        }
+    }
+    Ok(sums)
 }
 
 /// The positions of the values of a tensor whose levels are all full.

@@ -6,10 +6,9 @@
 use super::keys::Keys;
 use crate::error::Error;
 use crate::levels::{LevelCode as _, size_as_pos, with_code};
-use crate::memory::{Array, check_available, checked_product, zeroed_vec};
+use crate::memory::{Array, Plain, check_available, checked_product, zeroed_vec};
 use crate::presence::Presence;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
-use crate::values::Value;
 use comet_format::{Level, LevelArray};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -35,7 +34,7 @@ pub(crate) struct LevelBuilder<'a, I> {
 }
 
 /// What was built.
-pub(crate) struct Built<V: Value> {
+pub(crate) struct Built<V: Plain> {
     pub(crate) levels: Vec<LevelStorage>,
     pub(crate) values: Array<V>,
     pub(crate) present: Presence,
@@ -84,7 +83,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
     }
 
     /// Builds all levels and puts the values, which come in the order of the keys, at their positions.
-    pub(crate) fn build<V: Value>(mut self, values: Array<V>) -> Result<Built<V>, Error> {
+    pub(crate) fn build<V: Plain>(mut self, values: Array<V>) -> Result<Built<V>, Error> {
         self.check_width()?;
         let tail = self.levels.len() - self.levels.iter().rev().take_while(|level| level.is_full()).count();
         while self.built.len() < tail {
@@ -181,7 +180,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
     }
 
     /// Puts each value at its position below the last level that is not D, and marks the position.
-    fn place<V: Value>(
+    fn place<V: Plain>(
         &self,
         values: Array<V>,
         tail: usize,

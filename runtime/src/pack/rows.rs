@@ -5,9 +5,8 @@ mod buckets;
 
 use crate::error::Error;
 use crate::levels::size_as_pos;
-use crate::memory::{Array, check_available, checked_product, close_gaps, zeroed_vec};
+use crate::memory::{Array, Plain, check_available, checked_product, close_gaps, zeroed_vec};
 use crate::tensor::{ArrayName, Index, LevelStorage, Tensor};
-use crate::values::{Value, Values};
 use buckets::{Item, Partition};
 use comet_format::{Level, LevelExpr};
 use rayon::prelude::*;
@@ -22,11 +21,14 @@ pub(super) fn fits(levels: &[Level]) -> bool {
     last.kind.has_sets_in_crd() && !above.is_empty() && above.iter().all(Level::is_full)
 }
 
-pub(super) fn store<I: Index, V: Value>(
+/// Stores the levels, and returns the values in the order of the positions; `add` combines those of entries
+/// at the same coordinates.
+pub(super) fn store<I: Index, V: Plain>(
     tensor: &mut Tensor,
     coords: &[Vec<i64>],
     values: &[V],
-) -> Result<(), Error> {
+    add: impl Fn(V, V) -> V + Sync,
+) -> Result<Array<V>, Error> {
     let dense = tensor.levels.len() - 1;
     let sizes: Vec<i64> = (0..dense).map(|level| tensor.level_size(level)).collect();
     let Sorted { pos, crd, values } = {
@@ -41,7 +43,7 @@ pub(super) fn store<I: Index, V: Value>(
         if input.is_sorted() {
             input.copied(pos, &name("crd"), &name("values"))?
         } else {
-            input.sorted(pos, tensor)?
+            input.sorted(pos, tensor, add)?
         }
     };
     for (level, size) in sizes.into_iter().enumerate() {
@@ -49,12 +51,11 @@ pub(super) fn store<I: Index, V: Value>(
         tensor.levels[level] = LevelStorage { pos: size_as_pos::<I>(size, &tensor.name)?, crd };
     }
     tensor.levels[dense] = LevelStorage { pos: I::store(pos), crd: I::store(crd) };
-    tensor.values = Values::stored(values, tensor.format.value)?;
-    Ok(())
+    Ok(values)
 }
 
 /// Refuses positions and coordinates that the width of the arrays cannot hold.
-fn check_width<I: Index>(tensor: &Tensor, input: &RowEntries<'_, impl Value>) -> Result<(), Error> {
+fn check_width<I: Index>(tensor: &Tensor, input: &RowEntries<'_, impl Plain>) -> Result<(), Error> {
     let too_large = |found| Err(Error::IndexTooNarrow { tensor: tensor.name.clone(), found });
     let entries = input.values.len() as u64;
     if entries > I::LARGEST {
@@ -77,13 +78,13 @@ struct RowEntries<'a, V> {
 }
 
 /// The storage of the compressed level.
-struct Sorted<I: Index, V: Value> {
+struct Sorted<I: Index, V: Plain> {
     pos: Array<I>,
     crd: Array<I>,
     values: Array<V>,
 }
 
-impl<'a, V: Value> RowEntries<'a, V> {
+impl<'a, V: Plain> RowEntries<'a, V> {
     fn new(tensor: &Tensor, coords: &'a [Vec<i64>], values: &'a [V], sizes: &[i64]) -> Result<Self, Error> {
         let exprs: Vec<LevelExpr> = tensor.format.format.levels.iter().map(|level| level.expr).collect();
         let (last, above) = exprs.split_last().expect("a format has levels");
@@ -128,14 +129,19 @@ impl<'a, V: Value> RowEntries<'a, V> {
     }
 
     /// The storage of entries in any order.
-    fn sorted<I: Index>(&self, mut pos: Array<I>, tensor: &Tensor) -> Result<Sorted<I, V>, Error> {
+    fn sorted<I: Index>(
+        &self,
+        mut pos: Array<I>,
+        tensor: &Tensor,
+        add: impl Fn(V, V) -> V + Sync,
+    ) -> Result<Sorted<I, V>, Error> {
         let what = ArrayName { tensor: &tensor.name, part: "values" };
         let entries = self.values.len();
         check_available(entries.saturating_mul(size_of::<Item<I, V>>()), &what)?;
         let partition = Partition::new(&self.rows, &self.columns, self.values, pos.len() - 1);
         let mut crd = Array::<I>::zeroed(entries, &ArrayName { tensor: &tensor.name, part: "crd" })?;
         let mut values = Array::<V>::zeroed(entries, &what)?;
-        let kept = partition.sort(&mut pos[1..], &mut crd, &mut values);
+        let kept = partition.sort([&mut pos[1..], &mut crd], &mut values, &add);
         let count = close_gaps(&mut crd, &partition.counts(), &kept);
         close_gaps(&mut values, &partition.counts(), &kept);
         crd.truncate(count);

@@ -6,9 +6,8 @@
 
 use super::keys::Keys;
 use crate::error::Error;
-use crate::memory::{Array, check_available, prefer_large_pages, zeroed_vec};
+use crate::memory::{Array, Plain, check_available, prefer_large_pages, zeroed_vec};
 use crate::tensor::ArrayName;
-use crate::values::Value;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -30,25 +29,27 @@ const MOST_SCANS: usize = 8;
 /// A key and what is sorted with it.
 type Pair<P> = (u64, P);
 
-/// Keys in strictly increasing order with the sums of their values.
-pub(super) fn sort_and_sum<V: Value>(
+/// Keys in strictly increasing order with the values of their entries; `sum` adds up those of equal keys,
+/// which come in the order of the entries.
+pub(super) fn sort_and_sum<P: Plain>(
     mut keys: Keys,
-    values: &[V],
+    values: &[P],
     name: &str,
-) -> Result<(Keys, Array<V>), Error> {
+    sum: impl Fn(&[P]) -> P,
+) -> Result<(Keys, Array<P>), Error> {
     let what = ArrayName { tensor: name, part: "values" };
     if keys.strictly_increase(values.len()) {
         return Ok((keys, Array::copied(values, &what)?));
     }
-    check_available(values.len().saturating_mul(size_of::<Pair<V>>()), &what)?;
-    let mut sorted = Array::<V>::zeroed(values.len(), &what)?;
+    check_available(values.len().saturating_mul(size_of::<Pair<P>>()), &what)?;
+    let mut sorted = Array::<P>::zeroed(values.len(), &what)?;
     if let [word] = &mut keys.words[..] {
         sort_by_key(word, values, &mut sorted);
     } else {
         let order = sorted_order(&keys, &what)?;
         apply(&order, &mut keys, values, &mut sorted);
     }
-    sum_equal(&mut keys, &mut sorted);
+    sum_equal(&mut keys, &mut sorted, sum);
     Ok((keys, sorted))
 }
 
@@ -212,7 +213,7 @@ fn sorted_order(keys: &Keys, what: &ArrayName) -> Result<Vec<usize>, Error> {
     Ok(order)
 }
 
-fn apply<V: Value>(order: &[usize], keys: &mut Keys, values: &[V], sorted: &mut [V]) {
+fn apply<P: Plain>(order: &[usize], keys: &mut Keys, values: &[P], sorted: &mut [P]) {
     for word in &mut keys.words {
         *word = order.iter().map(|&entry| word[entry]).collect();
     }
@@ -220,21 +221,20 @@ fn apply<V: Value>(order: &[usize], keys: &mut Keys, values: &[V], sorted: &mut 
 }
 
 /// Sums the values of equal keys, which are side by side.
-fn sum_equal<V: Value>(keys: &mut Keys, values: &mut Array<V>) {
+fn sum_equal<P: Plain>(keys: &mut Keys, values: &mut Array<P>, sum: impl Fn(&[P]) -> P) {
     if keys.strictly_increase(values.len()) {
         return;
     }
-    let mut kept = 0;
-    for entry in 1..values.len() {
-        let is_equal = keys.words.iter().all(|word| word[entry] == word[kept]);
-        if is_equal {
-            values[kept] = values[kept].add(values[entry]);
+    let (mut kept, mut first) = (0, 0);
+    for end in 1..=values.len() {
+        let is_equal = |word: &Vec<u64>| word.get(end) == Some(&word[first]);
+        if keys.words.iter().all(is_equal) {
             continue;
         }
-        kept += 1;
-        values[kept] = values[entry];
-        keys.words.iter_mut().for_each(|word| word[kept] = word[entry]);
+        values[kept] = sum(&values[first..end]);
+        keys.words.iter_mut().for_each(|word| word[kept] = word[first]);
+        (kept, first) = (kept + 1, end);
     }
-    values.truncate(kept + 1);
-    keys.words.iter_mut().for_each(|word| word.truncate(kept + 1));
+    values.truncate(kept);
+    keys.words.iter_mut().for_each(|word| word.truncate(kept));
 }

@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::levels::LevelBuilder;
-use super::sort;
+use super::{sort, sum_of};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::levels::{LevelCode as _, with_code};
@@ -47,7 +47,7 @@ fn weigh_values<V: Value>(tensor: &Tensor, entries: &CoordinateTensor) -> Result
 
 fn weigh_columns<V: Value>(tensor: &Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<Weight, Error> {
     let keys = Keys::new(tensor, coords, values.len())?;
-    let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;
+    let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name, sum_of)?;
     let bytes = with_width!(tensor.format.format.index_width, N => Weighing::<N>::new(tensor, &keys, values.len()).weigh(tensor.format.value.bytes()))?;
     Ok(Weight { entries: values.len(), bytes: u64::try_from(bytes).ok() })
 }

@@ -1,49 +1,91 @@
 //! Elements of types that are not computed in: integers of fewer bits, truths and halves, as their bits.
 
-use super::{Cell, Value, ValueColumn, with_type};
+use super::{Cell, Value, ValueColumn, Values, with_type};
 use crate::asynchronous::is_forked;
 use crate::error::Error;
 use crate::memory::Array;
 use comet_format::ValueType;
-use comet_notation::Complex;
 use rayon::prelude::*;
 
 /// Values that one task encodes.
 const TASK: usize = 1 << 15;
 
-/// A cell with the low bits of a word.
-pub(super) trait FromBits {
-    fn from_bits(bits: u32) -> Self;
+/// A cell whose elements are computed as values of `V`.
+pub(crate) trait Stores<V: Value>: Cell {
+    /// Returns the cell of an element of a type that holds a value.
+    fn stored(value: V, of: ValueType) -> Self;
+    /// Returns the value of an element of a type.
+    fn computed(self, of: ValueType) -> V;
+    /// Returns values as cells, where they are stored as they are computed.
+    fn of_computed(_values: &[V]) -> Option<&[Self]> {
+        None
+    }
+    /// Returns the sum of elements of a type, which is rounded once.
+    fn sum(cells: &[Self], of: ValueType) -> Self {
+        match cells {
+            [cell] => *cell,
+            [first, others @ ..] => {
+                let sum = others.iter().fold(first.computed(of), |sum, cell| sum.add(cell.computed(of)));
+                Self::stored(sum, of)
+            }
+            [] => Self::default(),
+        }
+    }
 }
 
-macro_rules! from_bits {
-    ($($cell:ty)*) => {$(
-        impl FromBits for $cell {
-            fn from_bits(bits: u32) -> Self {
-                bits as Self
+impl<V: Value> Stores<V> for V {
+    fn stored(value: V, _: ValueType) -> Self {
+        value
+    }
+
+    fn computed(self, _: ValueType) -> V {
+        self
+    }
+
+    fn of_computed(values: &[V]) -> Option<&[V]> {
+        Some(values)
+    }
+}
+
+macro_rules! stores {
+    ($($cell:ty, $value:ty;)*) => {$(
+        impl Stores<$value> for $cell {
+            fn stored(value: $value, of: ValueType) -> Self {
+                value.encoded(of) as Self
+            }
+
+            fn computed(self, of: ValueType) -> $value {
+                <$value>::decoded(self.into(), of)
             }
         }
     )*};
 }
 
-// Cells of elements that are stored as they are computed have no such bits; `Values::stored` keeps them.
-from_bits!(u8 u16 u32 f64 f32 i64);
+stores! { u8, i64; u16, i64; u32, i64; u16, f32; }
 
-impl<T: FromBits + Default> FromBits for Complex<T> {
-    fn from_bits(bits: u32) -> Self {
-        Self { re: T::from_bits(bits), im: T::default() }
-    }
-}
-
-/// Values as cells of elements of a type.
-pub(super) fn cells<V: Value, T: Cell + FromBits>(values: &[V], of: ValueType) -> Result<Array<T>, Error> {
-    let mut cells = Array::<T>::zeroed(values.len(), &"values")?;
-    let store = |(cell, value): (&mut T, &V)| *cell = T::from_bits(value.encoded(of));
+/// Returns values as cells of elements of a type.
+pub(crate) fn cells<V: Value, T: Stores<V>>(values: &[V], of: ValueType) -> Result<Array<T>, Error> {
+    let mut cells = Array::<T>::unspecified(values.len(), &"values")?;
+    let store = |(cell, value): (&mut T, &V)| *cell = T::stored(*value, of);
     match is_forked() {
         true => cells.iter_mut().zip(values).for_each(store),
         false => cells.par_iter_mut().with_min_len(TASK).zip(values).for_each(store),
     }
     Ok(cells)
+}
+
+/// Integers as elements of a narrower type of integers or truths.
+pub(super) fn integers(values: &[i64], of: ValueType) -> Result<Values, Error> {
+    Ok(match of.bytes() {
+        1 => u8::store(cells(values, of)?, of),
+        2 => u16::store(cells(values, of)?, of),
+        _ => u32::store(cells(values, of)?, of),
+    })
+}
+
+/// Floating-point numbers as elements of a type of halves.
+pub(super) fn floats(values: &[f32], of: ValueType) -> Result<Values, Error> {
+    Ok(u16::store(cells(values, of)?, of))
 }
 
 /// Elements of a type as a column, in the type that they are computed in.

@@ -2,10 +2,9 @@
 //! bucket is distributed into its rows, and each row is sorted by itself where it must be. Everything is
 //! stable, so that sums are taken in the order of the input.
 
-use crate::memory::prefer_large_pages;
+use crate::memory::{Plain, prefer_large_pages};
 use crate::pack::sort::starts_of;
 use crate::tensor::Index;
-use crate::values::Value;
 use rayon::prelude::*;
 
 /// The fewest entries of a stretch.
@@ -40,7 +39,7 @@ struct BucketRange<I, V> {
     starts: Vec<usize>,
 }
 
-impl<I: Index, V: Value> BucketRange<I, V> {
+impl<I: Index, V: Plain> BucketRange<I, V> {
     fn new(rows: &[i64], columns: &[i64], values: &[V], shift: u32, buckets: usize) -> Self {
         let mut counts = vec![0usize; buckets + 1];
         rows.iter().for_each(|row| counts[(row >> shift) as usize] += 1);
@@ -71,7 +70,7 @@ struct BucketTarget<'a, I, V> {
     values: &'a mut [V],
 }
 
-impl<I: Index, V: Value> Partition<I, V> {
+impl<I: Index, V: Plain> Partition<I, V> {
     /// Partitions entries in that number of rows, stretch by stretch.
     pub(super) fn new(rows: &[i64], columns: &[i64], values: &[V], row_count: usize) -> Self {
         let row_bits = row_count.next_power_of_two().trailing_zeros();
@@ -92,8 +91,13 @@ impl<I: Index, V: Value> Partition<I, V> {
     }
 
     /// Sorts every bucket into its stretch of the arrays; returns the number of entries that each has left
-    /// when equal ones are summed.
-    pub(super) fn sort(&self, mut lengths: &mut [I], mut crd: &mut [I], mut values: &mut [V]) -> Vec<usize> {
+    /// when `add` combines equal ones.
+    pub(super) fn sort(
+        &self,
+        [mut lengths, mut crd]: [&mut [I]; 2],
+        mut values: &mut [V],
+        add: &(impl Fn(V, V) -> V + Sync),
+    ) -> Vec<usize> {
         const SUMS: &str = "counts sum to the length";
         let mut targets = Vec::new();
         for count in self.counts() {
@@ -108,7 +112,7 @@ impl<I: Index, V: Value> Partition<I, V> {
         // The room that a thread sorts in is kept from bucket to bucket.
         let sorted = tasks.map_init(BucketCapacity::default, |room, (bucket, target)| {
             room.distribute(self.parts.iter().map(|part| part.bucket(bucket)), &target);
-            room.write(target)
+            room.write(target, add)
         });
         sorted.collect()
     }
@@ -137,7 +141,7 @@ impl<I, V> Default for BucketCapacity<I, V> {
     }
 }
 
-impl<I: Index, V: Value> BucketCapacity<I, V> {
+impl<I: Index, V: Plain> BucketCapacity<I, V> {
     /// Moves the entries into their rows.
     fn distribute<'a>(
         &mut self,
@@ -155,8 +159,8 @@ impl<I: Index, V: Value> BucketCapacity<I, V> {
         }
     }
 
-    /// Sorts each row, sums what is equal, and writes the rest; returns its number.
-    fn write(&mut self, target: BucketTarget<I, V>) -> usize {
+    /// Sorts each row, combines what is equal, and writes the rest; returns its number.
+    fn write(&mut self, target: BucketTarget<I, V>, add: &impl Fn(V, V) -> V) -> usize {
         let mut start = 0;
         let mut written = 0;
         for (length, &end) in target.lengths.iter_mut().zip(&self.ends) {
@@ -168,7 +172,7 @@ impl<I: Index, V: Value> BucketCapacity<I, V> {
             let first = written;
             for &(column, value) in row.iter() {
                 if written > first && target.crd[written - 1].number() == column.number() {
-                    target.values[written - 1] = target.values[written - 1].add(value);
+                    target.values[written - 1] = add(target.values[written - 1], value);
                     continue;
                 }
                 target.crd[written] = column;
@@ -181,7 +185,7 @@ impl<I: Index, V: Value> BucketCapacity<I, V> {
     }
 }
 
-impl<I: Index, V: Value> RowOrder<I, V> {
+impl<I: Index, V: Plain> RowOrder<I, V> {
     /// Sorts a row by its columns; equal ones keep their order.
     fn sort(&mut self, row: &mut [(I, V)]) {
         const PLACE_BITS: u32 = LARGE.trailing_zeros();
