@@ -134,6 +134,11 @@ impl ValueType {
         self.computed() == self
     }
 
+    /// Returns whether elements are integers that wrap to the width of the type.
+    pub fn wraps(self) -> bool {
+        matches!(self.row().kind, ValueKind::Integer(..))
+    }
+
     /// Returns whether values are computed as floating-point numbers.
     pub fn is_float(self) -> bool {
         matches!(self.row().kind, ValueKind::Float(_))

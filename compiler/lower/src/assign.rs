@@ -10,7 +10,7 @@ mod wider;
 use crate::function::{Lowered, Lowering};
 use comet_diag::Span;
 use comet_ir::{Val, ta};
-use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExprKind, TensorId};
+use comet_sema::program::{Access, Assign, AssignOp, Element, Number, TensorExprKind, TensorId};
 
 pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     schedule::refuse_unsupported(assign)?;
@@ -42,10 +42,12 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     set(lowering, assign, target, span)
 }
 
-/// Whether what is added is of a type that the target's values are converted to first.
+/// Whether what is added is of a type that the target's values are converted to first. Integers that wrap
+/// add up to the same in their own type as in `int`.
 fn meets_in_wider_type(lowering: &Lowering<'_, '_>, assign: &Assign) -> bool {
     let own = lowering.tensor_info(assign.target.tensor).element;
-    own.widest(assign.value.element) != own
+    let wide = own.widest(assign.value.element);
+    wide != own && !(wide == Element::I64 && own.wraps())
 }
 
 /// `value` into `target`, which is the assignment's target or a temporary like it.

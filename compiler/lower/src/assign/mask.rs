@@ -47,8 +47,9 @@ fn apply<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, mask: &Mask, value: V
     })
 }
 
-/// Whether a mask must be inside of reductions, to divide no integer by 0 where nothing is asked for.
-fn divides_integers(expr: &TensorExpr) -> bool {
+/// Whether an expression divides integers. A mask must then be inside of reductions, to divide no integer by
+/// 0 where nothing is asked for.
+pub(super) fn divides_integers(expr: &TensorExpr) -> bool {
     expr.parts().iter().any(|part| match &part.kind {
         TensorExprKind::Binary { op: TensorOp::Combine(Operator::Own(own)), .. } => {
             own.definition().divides_integers()

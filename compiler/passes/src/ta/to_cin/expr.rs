@@ -130,6 +130,20 @@ impl<'c> Expr<'c> {
         self.accesses().iter().any(|access| access.is_sparse())
     }
 
+    /// Whether it has a value for all coordinates, whatever its sparse operands store.
+    pub(super) fn is_everywhere(&self) -> bool {
+        match self {
+            Expr::Access(access) => !access.is_sparse(),
+            Expr::Scalar(_) => true,
+            Expr::Cast(value, _) | Expr::Neg(value) | Expr::Apply(_, value) => value.is_everywhere(),
+            Expr::Add(left, right) | Expr::Sub(left, right) | Expr::Unite(_, left, right) => {
+                left.is_everywhere() || right.is_everywhere()
+            }
+            Expr::Combine(_, left, right) => left.is_everywhere() && right.is_everywhere(),
+            Expr::Drop { .. } | Expr::Mask { .. } | Expr::Reduce { .. } => false,
+        }
+    }
+
     pub(super) fn reduces(&self) -> bool {
         matches!(self, Expr::Reduce { .. }) || self.children().into_iter().any(Expr::reduces)
     }

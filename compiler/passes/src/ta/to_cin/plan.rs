@@ -156,7 +156,8 @@ fn may_find_nothing(nest: &Nest<'_>, role: TermRole) -> bool {
 
 /// Whether some elements of the target are not assigned by a nest that reduces nothing.
 fn leaves_elements(nest: &Nest<'_>, statement: &Assignment<'_>) -> bool {
-    nest.value.is_sparse() || !repeats_no_label(&statement.target)
+    let is_partial = nest.value.is_sparse() && !nest.value.is_everywhere();
+    is_partial || !repeats_no_label(&statement.target)
 }
 
 pub(super) fn repeats_no_label(access: &Operand<'_>) -> bool {
