@@ -123,7 +123,7 @@ fn repacked<V: Value, T: Stores<V>>(
     let Some(cells) = T::array(cast.as_ref().unwrap_or(&source.values)) else {
         return Err(Error::Internal(format!("the values of `{}` are of another type", source.name)));
     };
-    let mut entries = KeyedEntries::<T>::new(&target, cells.len())?;
+    let mut entries = KeyedEntries::<T>::new(&target, cells.len(), "entries")?;
     let mut coordinates = vec![0; permutation.len()];
     let mut added = Ok(());
     let mut count = 0;

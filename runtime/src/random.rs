@@ -43,7 +43,7 @@ fn fill_sparse<V: RandomValue, T: Stores<V>>(
 ) -> Result<(), Error> {
     let of = tensor.format.value;
     let expected = expected_entries(&tensor.dims, density)?;
-    let mut entries = KeyedEntries::<T>::new(tensor, expected as usize)?;
+    let mut entries = KeyedEntries::<T>::new(tensor, expected as usize, "random entries")?;
     each_entry(&tensor.dims, (density, seed), |entry, position| {
         entries.push(entry, T::stored(V::of_hash(hash(seed, position)), of))
     })?;

@@ -41,7 +41,7 @@ fn take_cells<V: Value, T: Stores<V>>(
     if part.format.format.is_dense() && has_each_once {
         return take_elements(whole, cells, window, part);
     }
-    let mut entries = KeyedEntries::<T>::new(part, 0)?;
+    let mut entries = KeyedEntries::<T>::new(part, 0, "entries")?;
     let mut coordinates = vec![0; part.dims.len()];
     let mut added = Ok(());
     for_each_entry_within(whole, &window.bounds(), |entry, position| {
@@ -173,7 +173,7 @@ fn put_entries<V: Value, T: Stores<V>>(
     let (Some(old), Some(new)) = (T::array(&whole.values), T::array(&part.values)) else {
         return Err(other_type(part));
     };
-    let mut entries = KeyedEntries::<T>::new(whole, old.len() + new.len())?;
+    let mut entries = KeyedEntries::<T>::new(whole, old.len() + new.len(), "entries")?;
     let mut added = Ok(());
     for_each_entry(whole, |entry, position| {
         if window.inside(entry).is_none() && added.is_ok() {

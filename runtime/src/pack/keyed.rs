@@ -17,20 +17,23 @@ pub(crate) struct KeyedEntries<T: Cell> {
     cells: Array<T>,
     len: usize,
     tensor: String,
+    /// What messages call the list.
+    part: &'static str,
 }
 
 impl<T: Cell> KeyedEntries<T> {
-    /// Returns a list with room for `expected` entries of a tensor, whose extents are set.
+    /// Returns a list with room for `expected` entries of a tensor, whose extents are set; messages call it
+    /// `part`.
     ///
     /// # Errors
     /// No memory for the list.
-    pub(crate) fn new(tensor: &Tensor, expected: usize) -> Result<Self, Error> {
+    pub(crate) fn new(tensor: &Tensor, expected: usize, part: &'static str) -> Result<Self, Error> {
         let (fields, words) = layout(tensor);
-        let name = ArrayName { tensor: &tensor.name, part: "entries" };
+        let name = ArrayName { tensor: &tensor.name, part };
         check_available(expected.saturating_mul(8 * words + size_of::<T>()), &name)?;
         let keys = Keys { words: (0..words).map(|_| Vec::with_capacity(expected)).collect(), fields };
         let cells = Array::unspecified(expected, &name)?;
-        Ok(Self { keys, key: vec![0; words], cells, len: 0, tensor: tensor.name.clone() })
+        Ok(Self { keys, key: vec![0; words], cells, len: 0, tensor: tensor.name.clone(), part })
     }
 
     /// Adds an entry.
@@ -39,7 +42,7 @@ impl<T: Cell> KeyedEntries<T> {
     /// No memory for a longer list.
     pub(crate) fn push(&mut self, coordinates: &[i64], cell: T) -> Result<(), Error> {
         if self.len == self.cells.len() {
-            let name = ArrayName { tensor: &self.tensor, part: "entries" };
+            let name = ArrayName { tensor: &self.tensor, part: self.part };
             self.cells.extend(self.len + self.len / 2 + 16, &name)?;
         }
         self.cells[self.len] = cell;
