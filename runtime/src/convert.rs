@@ -1,18 +1,19 @@
 //! Copies between formats, and the content of dense tensors that a program states.
 
+mod full;
 mod matrix;
 
 use crate::coordinates::CoordinateTensor;
-use crate::dense;
 use crate::error::Error;
 use crate::memory::{self, Array};
-use crate::pack::{self, DensePlaces};
+use crate::pack::{self, DensePlaces, KeyedEntries};
 use crate::print::row_major;
-use crate::tensor::Tensor;
+use crate::tensor::{ArrayName, Tensor};
 use crate::threads;
-use crate::unpack::unpack;
-use crate::values::{Cell, Stores as _, Value, ValueColumn, Values, with_cell, with_stored, with_values};
+use crate::unpack::for_each_entry;
+use crate::values::{Cell, Stores, Value, ValueColumn, Values, with_stored, with_values};
 use comet_format::TypedFormat;
+use std::ops::Deref;
 
 /// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats
 /// that store a matrix line by line it takes linear time; otherwise the entries are packed anew.
@@ -25,7 +26,46 @@ pub fn convert(
     name: &str,
     permutation: &[usize],
 ) -> Result<Tensor, Error> {
+    convert_counting(ConvertSource::Kept(source), format, name, permutation).map(|(converted, _)| converted)
+}
+
+/// The same of a tensor that goes: its values may become those of the copy.
+pub(crate) fn convert_last(
+    mut source: Tensor,
+    format: &TypedFormat,
+    name: &str,
+    permutation: &[usize],
+) -> Result<Tensor, Error> {
+    let source = ConvertSource::Last(&mut source);
     convert_counting(source, format, name, permutation).map(|(converted, _)| converted)
+}
+
+/// A tensor that is converted.
+pub(crate) enum ConvertSource<'a> {
+    /// It keeps its values.
+    Kept(&'a Tensor),
+    /// Nobody reads it afterwards: the copy may take its values.
+    Last(&'a mut Tensor),
+}
+
+impl Deref for ConvertSource<'_> {
+    type Target = Tensor;
+
+    fn deref(&self) -> &Tensor {
+        match self {
+            Self::Kept(tensor) => tensor,
+            Self::Last(tensor) => tensor,
+        }
+    }
+}
+
+impl ConvertSource<'_> {
+    /// Takes the values, if nobody else wants them.
+    fn taken_values(&mut self) -> Option<Values> {
+        let Self::Last(tensor) = self else { return None };
+        let is_own = with_values!(&tensor.values, cells => !cells.is_borrowed());
+        is_own.then(|| std::mem::replace(&mut tensor.values, Values::empty(tensor.format.value)))
+    }
 }
 
 /// What a conversion has done.
@@ -45,7 +85,7 @@ pub(crate) struct Moves {
 
 /// Does the same as [`convert`] and returns what was done.
 pub(crate) fn convert_counting(
-    source: &Tensor,
+    mut source: ConvertSource<'_>,
     format: &TypedFormat,
     name: &str,
     permutation: &[usize],
@@ -56,18 +96,47 @@ pub(crate) fn convert_counting(
     if !sorted.iter().copied().eq(0..rank) || format.format.rank != rank {
         return Err(Error::Internal(format!("{permutation:?} permutes no modes of `{}`", source.name)));
     }
-    if let Some(converted) = matrix::convert(source, format, name, permutation)? {
+    if let Some(converted) = matrix::convert(&source, format, name, permutation)? {
         return Ok(converted);
     }
-    if let Some(converted) = copied(source, format, name, permutation)? {
+    if let Some(converted) = full::convert(&mut source, format, name, permutation)? {
         return Ok(converted);
     }
-    let mut entries = unpack(source)?.permuted(permutation);
-    entries.values = entries.values.cast_to(format.value)?;
+    with_stored!(format.value, V, T => repacked::<V, T>(&source, format, name, permutation))
+}
+
+/// A copy by a list of the entries and their keys in the other format.
+fn repacked<V: Value, T: Stores<V>>(
+    source: &Tensor,
+    format: &TypedFormat,
+    name: &str,
+    permutation: &[usize],
+) -> Result<(Tensor, Moves), Error> {
     let mut target = Tensor::new(name, format.clone());
-    target.dims.clone_from(&entries.dims);
-    pack::store(&mut target, &entries)?;
-    let count = entries.len();
+    target.dims = permutation.iter().map(|&mode| source.dims[mode]).collect();
+    target.check_dims()?;
+    let what = ArrayName { tensor: name, part: "values" };
+    let cast = match source.format.value == format.value {
+        true => None,
+        false => Some(source.values.cast(format.value, &what)?),
+    };
+    let Some(cells) = T::array(cast.as_ref().unwrap_or(&source.values)) else {
+        return Err(Error::Internal(format!("the values of `{}` are of another type", source.name)));
+    };
+    let mut entries = KeyedEntries::<T>::new(&target, cells.len(), "entries")?;
+    let mut coordinates = vec![0; permutation.len()];
+    let mut added = Ok(());
+    let mut count = 0;
+    for_each_entry(source, |entry, position| {
+        coordinates.iter_mut().zip(permutation).for_each(|(to, &mode)| *to = entry[mode]);
+        count += 1;
+        if added.is_ok() {
+            added = entries.push(&coordinates, cells[position]);
+        }
+    });
+    added?;
+    drop(cast);
+    entries.store(&mut target)?;
     // Into a list of entries, and from there to the levels.
     Ok((target, Moves { entries: count, moved: 2 * count, sorted: count, ..Moves::default() }))
 }
@@ -80,24 +149,6 @@ pub(crate) fn ordered_copy(tensor: &Tensor) -> Result<Option<Tensor>, Error> {
     }
     let natural: Vec<usize> = (0..format.rank).collect();
     convert(tensor, &format.ordered().of(*value), &tensor.name, &natural).map(Some)
-}
-
-/// A copy of a dense tensor in another order of levels.
-fn copied(
-    source: &Tensor,
-    format: &TypedFormat,
-    name: &str,
-    permutation: &[usize],
-) -> Result<Option<(Tensor, Moves)>, Error> {
-    let mut target = Tensor::new(name, format.clone());
-    target.dims = permutation.iter().map(|&mode| source.dims[mode]).collect();
-    if !dense::are_alike(source, &target) {
-        return Ok(None);
-    }
-    pack::store_nothing(&mut target)?;
-    with_cell!(format.value, T => dense::copy::<T>(source, &mut target, permutation)?);
-    let entries = target.values.len();
-    Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
 }
 
 /// So many bytes are worth a thread that sets them: one alone writes 27 MB in 0.2 ms, and to wake another

@@ -9,6 +9,7 @@ mod permute;
 mod product;
 
 pub use gemm::Float;
+pub(crate) use permute::{is_in_order, permute};
 pub use product::{Scale, multiply};
 
 use crate::asynchronous;
@@ -23,14 +24,14 @@ const SMALL: usize = 1 << 15;
 
 /// A mode of a dense tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Mode {
-    extent: usize,
+pub(crate) struct Mode {
+    pub(crate) extent: usize,
     /// How far apart the values at two neighbouring coordinates are.
-    stride: usize,
+    pub(crate) stride: usize,
 }
 
 /// The modes of a tensor in mode order; `None` where a level is not D, or a part of a mode.
-fn modes(tensor: &Tensor) -> Option<Vec<Mode>> {
+pub(crate) fn modes(tensor: &Tensor) -> Option<Vec<Mode>> {
     let mut modes = vec![Mode { extent: 1, stride: 1 }; tensor.dims.len()];
     let mut stride = 1usize;
     for level in tensor.format.format.levels.iter().rev() {
@@ -41,11 +42,6 @@ fn modes(tensor: &Tensor) -> Option<Vec<Mode>> {
         stride = stride.wrapping_mul(extent);
     }
     Some(modes)
-}
-
-/// Whether a copy of one tensor in the other is one of elements: both dense, of whole modes and of one type.
-pub(crate) fn are_alike(source: &Tensor, target: &Tensor) -> bool {
-    modes(source).is_some() && modes(target).is_some() && source.format.value == target.format.value
 }
 
 /// Copies a dense tensor to another one, which is allocated; mode m of the target is mode
@@ -69,7 +65,7 @@ pub fn copy<V: Cell>(source: &Tensor, target: &mut Tensor, permutation: &[usize]
     let (Some(read), Some(written)) = (V::array(&source.values), V::array_mut(&mut target.values)) else {
         return Err(Error::Internal(format!("the values of `{name}` are of another type")));
     };
-    permute::permute(read, written, &order, asynchronous::threads());
+    permute(read, written, &order, asynchronous::threads());
     Ok(())
 }
 

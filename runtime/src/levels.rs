@@ -13,7 +13,7 @@ mod slots;
 
 use crate::error::Error;
 use crate::kernel::CheckedLevel;
-use crate::pack::{LevelBuilder, Weighing};
+use crate::pack::{EveryPosition, LevelBuilder, Weighing};
 use crate::tensor::{Index, LevelStorage};
 use std::ops::Range;
 
@@ -31,6 +31,17 @@ pub(crate) trait LevelCode: Copy {
     /// # Errors
     /// Coordinates that the format cannot store, and arrays that do not fit the memory.
     fn pack<I: Index>(self, builder: &mut LevelBuilder<'_, I>, levels: Range<usize>) -> Result<(), Error>;
+
+    /// Stores `levels` where every position is an entry; false where the format cannot, or has positions that
+    /// are no entries.
+    ///
+    /// # Errors
+    /// Arrays that do not fit the memory or the width of positions.
+    fn store_every<I: Index>(
+        self,
+        every: &mut EveryPosition<'_, I>,
+        levels: Range<usize>,
+    ) -> Result<bool, Error>;
 
     /// Adds the numbers that [`Self::pack`] would store.
     fn weigh<I: Index>(self, weighing: &mut Weighing<'_, I>, levels: Range<usize>) -> Result<(), Error>;

@@ -1,10 +1,11 @@
 //! `comet_read`: from a source to the storage of a tensor that the program declared.
 
+use crate::convert::convert_last;
 use crate::distributed;
 use crate::error::Error;
 use crate::options;
 use crate::pack;
-use crate::read::{self, FileTensor, ReadOptions, Triangle};
+use crate::read::{self, ReadOptions, Triangle};
 use crate::source::resolve;
 use crate::tensor::{Tensor, UNKNOWN};
 use std::path::Path;
@@ -24,20 +25,38 @@ pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> R
     if let Some(entries) = distributed::read_rows(tensor, &path, &options)? {
         return pack::store(tensor, &entries);
     }
+    if let Some(array) = read::read_array(&path, &options)? {
+        take_extents(tensor, &array.dims, false, &path)?;
+        return store_array(tensor, array);
+    }
     let file = read::read_tensor(&path, &options)?;
-    take_extents(tensor, &file, &path)?;
+    take_extents(tensor, &file.entries.dims, file.at_least, &path)?;
     pack::store(tensor, &file.entries)
+}
+
+/// Has a tensor store what a dense one does, which goes.
+fn store_array(tensor: &mut Tensor, array: Tensor) -> Result<(), Error> {
+    drop(tensor.take_storage());
+    let natural: Vec<usize> = (0..array.dims.len()).collect();
+    let mut stored = convert_last(array, &tensor.format, &tensor.name, &natural)?;
+    tensor.set_storage(stored.take_storage());
+    Ok(())
 }
 
 /// Gives the extents of a file to a tensor; those that are set must be the same, or not smaller where the
 /// file says at least how large they are.
-pub(crate) fn take_extents(tensor: &mut Tensor, file: &FileTensor, path: &Path) -> Result<(), Error> {
-    for (mode, &found) in file.entries.dims.iter().enumerate().take(tensor.dims.len()) {
+pub(crate) fn take_extents(
+    tensor: &mut Tensor,
+    dims: &[i64],
+    at_least: bool,
+    path: &Path,
+) -> Result<(), Error> {
+    for (mode, &found) in dims.iter().enumerate().take(tensor.dims.len()) {
         if tensor.dims[mode] == UNKNOWN {
             tensor.dims[mode] = found;
         }
         let extent = tensor.dims[mode];
-        let fits = if file.at_least { found <= extent } else { found == extent };
+        let fits = if at_least { found <= extent } else { found == extent };
         if !fits {
             let stated = match tensor.dim_stated(mode) {
                 "" => String::new(),

@@ -6,6 +6,8 @@
 //! single compressed one.
 
 mod dense;
+mod every;
+mod keyed;
 mod keys;
 mod levels;
 mod rows;
@@ -19,6 +21,8 @@ use crate::tensor::with_width;
 use crate::tensor::{Index, Tensor};
 use crate::values::{Stores, Value, Values, cells, with_stored, with_type};
 use comet_format::{TypedFormat, ValueType};
+pub(crate) use every::EveryPosition;
+pub(crate) use keyed::KeyedEntries;
 pub(crate) use keys::{Field, Keys, layout as key_layout};
 use levels::Built;
 

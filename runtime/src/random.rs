@@ -9,9 +9,9 @@
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::check_available;
-use crate::pack::{self, DensePlaces};
+use crate::pack::{self, DensePlaces, KeyedEntries};
 use crate::tensor::{ArrayName, Tensor};
-use crate::values::{Stores, Value, with_stored, with_type};
+use crate::values::{Stores, Value, ValueColumn, with_stored};
 use comet_notation::Complex;
 use rayon::prelude::*;
 
@@ -33,8 +33,21 @@ pub(crate) fn fill_random(tensor: &mut Tensor, density: f64, seed: i64) -> Resul
     if tensor.format.format.is_dense() {
         return with_stored!(tensor.format.value, V, T => fill_dense::<V, T>(tensor, density, seed as u64));
     }
-    let entries = with_type!(tensor.format.value, T => entries_of::<T>(&tensor.dims, &tensor.name, density, seed as u64)?);
-    pack::store(tensor, &entries)
+    with_stored!(tensor.format.value, V, T => fill_sparse::<V, T>(tensor, density, seed as u64))
+}
+
+fn fill_sparse<V: RandomValue, T: Stores<V>>(
+    tensor: &mut Tensor,
+    density: f64,
+    seed: u64,
+) -> Result<(), Error> {
+    let of = tensor.format.value;
+    let expected = expected_entries(&tensor.dims, density)?;
+    let mut entries = KeyedEntries::<T>::new(tensor, expected as usize, "random entries")?;
+    each_entry(&tensor.dims, (density, seed), |entry, position| {
+        entries.push(entry, T::stored(V::of_hash(hash(seed, position)), of))
+    })?;
+    entries.store(tensor)
 }
 
 /// Sets the present positions of a dense tensor in place, without a list of entries.
@@ -64,52 +77,42 @@ fn fill_dense<V: RandomValue, T: Stores<V>>(
     Ok(())
 }
 
-fn entries_of<V: RandomValue>(
-    dims: &[i64],
-    name: &str,
-    density: f64,
-    seed: u64,
-) -> Result<CoordinateTensor, Error> {
-    let mut coords = vec![Vec::new(); dims.len()];
-    let mut values = Vec::new();
-    each_entry(dims, name, (density, seed), |entry, position| {
-        coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
-        values.push(V::of_hash(hash(seed, position)));
-    })?;
-    Ok(CoordinateTensor { dims: dims.to_vec(), coords, values: V::column(values) })
-}
-
 /// What `random(density, seed)` puts into a tensor of these extents.
 ///
 /// # Errors
 /// More entries than there is memory for, or more positions than can be counted.
 pub fn random_doubles(dims: &[i64], name: &str, density: f64, seed: u64) -> Result<CoordinateTensor, Error> {
-    entries_of::<f64>(dims, name, density, seed)
+    let bytes = expected_entries(dims, density)? * 8.0 * (dims.len() + 1) as f64;
+    check_available(bytes as usize, &ArrayName { tensor: name, part: "random entries" })?;
+    let mut coords = vec![Vec::new(); dims.len()];
+    let mut values = Vec::new();
+    each_entry(dims, (density, seed), |entry, position| {
+        coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
+        values.push(f64::of_hash(hash(seed, position)));
+        Ok(())
+    })?;
+    Ok(CoordinateTensor { dims: dims.to_vec(), coords, values: ValueColumn::F64(values) })
 }
 
 /// Visits the coordinates and the position of every entry.
 fn each_entry(
     dims: &[i64],
-    name: &str,
     (density, seed): (f64, u64),
-    mut visit: impl FnMut(&[i64], u128),
+    mut visit: impl FnMut(&[i64], u128) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let positions = positions(dims)?;
-    // Six standard deviations more than expected, so that the check is one before, not after the fact.
-    let expected = positions as f64 * density;
-    let entries = (expected + 6.0 * expected.sqrt()).min(positions as f64);
-    let name = ArrayName { tensor: name, part: "random entries" };
-    let bytes = entries * 8.0 * (dims.len() + 1) as f64;
-    if bytes >= usize::MAX as f64 {
-        return Err(Error::OutOfMemory { what: name.to_string(), bytes: None, available: None });
-    }
-    check_available(bytes as usize, &name)?;
     let mut entry = vec![0; dims.len()];
-    for position in DrawnPositions::new(positions, density, seed) {
+    DrawnPositions::new(positions, density, seed).try_for_each(|position| {
         set_coordinates(&mut entry, dims, position);
-        visit(&entry, position);
-    }
-    Ok(())
+        visit(&entry, position)
+    })
+}
+
+/// A number of entries that hardly ever is exceeded: six standard deviations more than expected.
+fn expected_entries(dims: &[i64], density: f64) -> Result<f64, Error> {
+    let positions = positions(dims)? as f64;
+    let expected = positions * density;
+    Ok((expected + 6.0 * expected.sqrt()).min(positions))
 }
 
 /// The number of positions; 128 bits hold those of any tensor that has two modes of the largest extent.
@@ -231,7 +234,6 @@ fn unit(hash: u64) -> f64 {
 mod tests {
     use super::*;
     use crate::unpack::unpack;
-    use crate::values::ValueColumn;
     use comet_format::{Format, IndexWidth, TypedFormat, ValueType};
     use std::collections::BTreeMap;
 

@@ -23,7 +23,8 @@ mod triangle;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::options::TnsForm;
-use crate::values::{ValueColumn, with_type};
+use crate::tensor::Tensor;
+use crate::values::{ValueColumn, with_stored, with_type};
 use bytes::FileBytes;
 use comet_format::{ValueKind, ValueType};
 use field::FileValue;
@@ -121,6 +122,20 @@ impl FileTensor {
     pub fn give_back(self, path: &Path, options: &ReadOptions) {
         cache::give_back(path, options, self);
     }
+}
+
+/// Reads a long `.npy` file into a dense tensor of the type that is asked for, whose levels are in the order
+/// of the file; `None` of any other file, and where not all entries are wanted.
+pub(crate) fn read_array(path: &Path, options: &ReadOptions) -> Result<Option<Tensor>, Error> {
+    if options.triangle != Triangle::All || options.rank == Some(0) {
+        return Ok(None);
+    }
+    let Some((head, length)) = bytes::long_start(path)? else { return Ok(None) };
+    if !head.starts_with(npy::MAGIC) {
+        return Ok(None);
+    }
+    let expected = (options.rank, options.value);
+    with_stored!(options.value, V, T => npy::read_long::<V, T>(path, (&head, length), expected)).map(Some)
 }
 
 /// Reads a file's entries, or takes those that were read when its extents were asked for.

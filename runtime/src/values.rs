@@ -2,10 +2,15 @@
 
 mod narrow;
 
+use crate::asynchronous::is_forked;
 use crate::error::Error;
 use crate::memory::{Array, Plain};
 use comet_format::ValueType;
 use comet_notation::{Arithmetic, Complex};
+use rayon::prelude::*;
+
+/// Values that one task converts, few enough that they stay in the cache in both types.
+const CAST_TASK: usize = 1 << 13;
 
 /// An element of `complex64`.
 pub type C64 = Complex<f32>;
@@ -501,6 +506,28 @@ impl Values {
             Self::Halves(of, array) => narrow::column(positions.map(|place| array[place].into()), *of),
             Self::Words(of, array) => narrow::column(positions.map(|place| array[place]), *of),
         }
+    }
+
+    /// The values as an assignment to elements of another type converts them.
+    ///
+    /// # Errors
+    /// Complex values where real ones are wanted, and no memory for the elements.
+    pub(crate) fn cast(&self, to: ValueType, what: &dyn std::fmt::Display) -> Result<Self, Error> {
+        with_stored!(to, V, T => {
+            let mut cells = Array::<T>::unspecified(self.len(), what)?;
+            let convert = |(task, cells): (usize, &mut [T])| {
+                let positions = task * CAST_TASK..task * CAST_TASK + cells.len();
+                let column = self.gather(positions).cast_to(to)?;
+                let values = V::slice(&column).expect("values were converted to the type");
+                cells.iter_mut().zip(values).for_each(|(cell, value)| *cell = T::stored(*value, to));
+                Ok::<(), Error>(())
+            };
+            match is_forked() {
+                true => cells.chunks_mut(CAST_TASK).enumerate().try_for_each(convert)?,
+                false => cells.par_chunks_mut(CAST_TASK).enumerate().try_for_each(convert)?,
+            }
+            Ok(T::store(cells, to))
+        })
     }
 
     /// All values, in the type that they are computed in.

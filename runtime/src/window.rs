@@ -1,11 +1,10 @@
 //! Parts of tensors: copies of some coordinates of each mode, and back.
 
-use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::pack::{self, DensePlaces};
+use crate::pack::{self, DensePlaces, KeyedEntries};
 use crate::tensor::Tensor;
 use crate::unpack::{for_each_entry, for_each_entry_within};
-use crate::values::{Cell, Value as _, with_cell, with_type};
+use crate::values::{Cell, Stores, Value, with_cell, with_stored};
 
 /// Which coordinates of a mode of the whole tensor belong to a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,17 +28,50 @@ struct Window {
 /// A coordinate that the whole tensor does not have; what packing refuses.
 pub(crate) fn take(whole: &Tensor, modes: &[WindowMode], part: &mut Tensor) -> Result<(), Error> {
     let window = Window::new(whole, modes, part)?;
-    let mut coords: Vec<Vec<i64>> = vec![Vec::new(); part.dims.len()];
-    let mut positions = Vec::new();
+    with_stored!(part.format.value, V, T => take_cells::<V, T>(whole, &window, part))
+}
+
+fn take_cells<V: Value, T: Stores<V>>(
+    whole: &Tensor,
+    window: &Window,
+    part: &mut Tensor,
+) -> Result<(), Error> {
+    let Some(cells) = T::array(&whole.values) else { return Err(other_type(part)) };
+    let has_each_once = whole.format.format.levels.iter().all(|level| !level.starts_tuple());
+    if part.format.format.is_dense() && has_each_once {
+        return take_elements(whole, cells, window, part);
+    }
+    let mut entries = KeyedEntries::<T>::new(part, 0, "entries")?;
+    let mut coordinates = vec![0; part.dims.len()];
+    let mut added = Ok(());
     for_each_entry_within(whole, &window.bounds(), |entry, position| {
-        if let Some(inside) = window.inside(entry) {
-            coords.iter_mut().zip(inside).for_each(|(column, coordinate)| column.push(coordinate));
-            positions.push(position);
+        if let (Some(inside), Ok(())) = (window.inside(entry), &added) {
+            coordinates.iter_mut().zip(inside).for_each(|(to, coordinate)| *to = coordinate);
+            added = entries.push(&coordinates, cells[position]);
         }
     });
-    let values = whole.values.gather(positions.into_iter());
-    let entries = CoordinateTensor { dims: part.dims.clone(), coords, values };
-    pack::store(part, &entries)
+    added?;
+    entries.store(part)
+}
+
+/// Copies cells to a dense part, which is zero elsewhere.
+fn take_elements<T: Cell>(
+    whole: &Tensor,
+    cells: &[T],
+    window: &Window,
+    part: &mut Tensor,
+) -> Result<(), Error> {
+    pack::store_nothing(part)?;
+    let places = DensePlaces::new(part)?;
+    let mut coordinates = vec![0; part.dims.len()];
+    let Some(elements) = T::array_mut(&mut part.values) else { return Err(other_type(whole)) };
+    for_each_entry_within(whole, &window.bounds(), |entry, position| {
+        if let Some(inside) = window.inside(entry) {
+            coordinates.iter_mut().zip(inside).for_each(|(to, coordinate)| *to = coordinate);
+            elements[places.of(|mode| coordinates[mode])] = cells[position];
+        }
+    });
+    Ok(())
 }
 
 /// Replaces a part of a tensor by what the part holds; the rest stays.
@@ -51,7 +83,7 @@ pub(crate) fn put(part: &Tensor, modes: &[WindowMode], whole: &mut Tensor) -> Re
     if whole.format.format.is_dense() {
         with_cell!(whole.format.value, T => put_elements::<T>(part, &window, whole))
     } else {
-        put_entries(part, &window, whole)
+        with_stored!(whole.format.value, V, T => put_entries::<V, T>(part, &window, whole))
     }
 }
 
@@ -133,31 +165,30 @@ fn put_elements<T: Cell>(part: &Tensor, window: &Window, whole: &mut Tensor) -> 
     Ok(())
 }
 
-fn put_entries(part: &Tensor, window: &Window, whole: &mut Tensor) -> Result<(), Error> {
-    let mut coords: Vec<Vec<i64>> = vec![Vec::new(); whole.dims.len()];
-    let (mut old, mut new) = (Vec::new(), Vec::new());
-    let mut keep = |entry: &[i64], positions: &mut Vec<usize>, position: usize| {
-        coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
-        positions.push(position);
+fn put_entries<V: Value, T: Stores<V>>(
+    part: &Tensor,
+    window: &Window,
+    whole: &mut Tensor,
+) -> Result<(), Error> {
+    let (Some(old), Some(new)) = (T::array(&whole.values), T::array(&part.values)) else {
+        return Err(other_type(part));
     };
+    let mut entries = KeyedEntries::<T>::new(whole, old.len() + new.len(), "entries")?;
+    let mut added = Ok(());
     for_each_entry(whole, |entry, position| {
-        if window.inside(entry).is_none() {
-            keep(entry, &mut old, position);
+        if window.inside(entry).is_none() && added.is_ok() {
+            added = entries.push(entry, old[position]);
         }
     });
     let mut target = vec![0; whole.dims.len()];
     for_each_entry(part, |entry, position| {
         window.outside(entry, &mut target);
-        keep(&target, &mut new, position);
+        if added.is_ok() {
+            added = entries.push(&target, new[position]);
+        }
     });
-    let mut values = whole.values.gather(old.into_iter());
-    let added = part.values.gather(new.into_iter());
-    with_type!(whole.format.value, T => match (T::column_mut(&mut values), T::slice(&added)) {
-        (Some(values), Some(added)) => values.extend_from_slice(added),
-        _ => return Err(other_type(part)),
-    });
-    let entries = CoordinateTensor { dims: whole.dims.clone(), coords, values };
-    pack::store(whole, &entries)
+    added?;
+    entries.store(whole)
 }
 
 fn other_type(tensor: &Tensor) -> Error {

@@ -28,6 +28,7 @@ unsafe extern "C" {
         name: *const c_char,
         permutation: *const i64,
         rank: i64,
+        last: i64,
         at: *const c_char,
     ) -> Tensor;
     fn _mlir_ciface_comet_rt_pos_i32(out: *mut MemRef<i32>, tensor: Tensor, level: i64);
@@ -94,8 +95,15 @@ fn entries_are_packed_converted_and_moved() {
         assert_eq!((pos(a, 0), crd(a, 0)), (vec![3], vec![]));
         assert_eq!((pos(a, 1), crd(a, 1), values(a)), (vec![0, 2, 2, 3], vec![0, 3, 1], vec![3.0, 2.0, 5.5]));
 
-        let b =
-            comet_rt_convert(a, c"f64 i32 (1 : CU, 0 : CU)".as_ptr(), c"B".as_ptr(), [1, 0].as_ptr(), 2, at);
+        let b = comet_rt_convert(
+            a,
+            c"f64 i32 (1 : CU, 0 : CU)".as_ptr(),
+            c"B".as_ptr(),
+            [1, 0].as_ptr(),
+            2,
+            0,
+            at,
+        );
         assert_eq!((comet_rt_tensor_dim(b, 0), comet_rt_tensor_dim(b, 1)), (4, 3));
         assert_eq!((crd(b, 0), pos(b, 1), crd(b, 1)), (vec![0, 2], vec![0, 2, 3], vec![0, 3, 1]));
 

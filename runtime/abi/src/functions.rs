@@ -127,10 +127,11 @@ macro_rules! with_functions {
             /// Returns the number of coordinates of a level: the extent, ⌈extent/n⌉, n, or the slots of ELL.
             LEVEL_SIZE: tensors [comet_rt_level_size] (tensor: Tensor, level: I64) -> (I64);
             /// Returns a copy in another format; mode m of the result is mode `permutation[m]` of the source.
-            /// Takes time linear in the entries between CSR, CSC, DCSR, DCSC and COO.
-            CONVERT: tensors [comet_rt_convert] (tensor: Tensor, format: Text, name: Text, permutation: Pointer, rank: I64, at: Text) -> (Tensor);
+            /// Takes time linear in the entries between CSR, CSC, DCSR, DCSC and COO. Where `last` is not 0,
+            /// the tensor is only freed afterwards, and the copy may take its values.
+            CONVERT: tensors [comet_rt_convert] (tensor: Tensor, format: Text, name: Text, permutation: Pointer, rank: I64, last: I64, at: Text) -> (Tensor);
             /// Does the same and counts what it moves.
-            CONVERT_COUNTED: tensors [comet_rt_convert_counted] (tensor: Tensor, format: Text, name: Text, permutation: Pointer, rank: I64, at: Text) -> (Tensor);
+            CONVERT_COUNTED: tensors [comet_rt_convert_counted] (tensor: Tensor, format: Text, name: Text, permutation: Pointer, rank: I64, last: I64, at: Text) -> (Tensor);
             /// Copies a part of a tensor to another one of its type. `modes` has three numbers for each mode
             /// of the whole tensor: the coordinate that is the part's 0, how far apart its coordinates are,
             /// or 0 where the part lacks the mode, and 1 where it may reach beyond the whole tensor.

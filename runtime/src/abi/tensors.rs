@@ -3,7 +3,7 @@
 use super::call;
 use super::handle::{Elements, TensorHandle, Text};
 use super::parsed::ParsedTexts;
-use crate::convert::{Moves, convert_counting};
+use crate::convert::{ConvertSource, Moves, convert_counting};
 use crate::distributed;
 use crate::error::Error;
 use crate::instrument::count_conversion;
@@ -94,9 +94,10 @@ exported! {
         name: Text,
         permutation: Elements<i64>,
         rank: i64,
+        last: i64,
         at: Text,
     ) -> TensorHandle {
-        Ok(TensorHandle::new(converted(tensor, format, name, permutation.get(rank)?)?.0))
+        Ok(TensorHandle::new(converted((tensor, last != 0), format, name, permutation.get(rank)?)?.0))
     }
 
     fn comet_rt_convert_counted(
@@ -105,16 +106,18 @@ exported! {
         name: Text,
         permutation: Elements<i64>,
         rank: i64,
+        last: i64,
         at: Text,
     ) -> TensorHandle {
-        let (converted, moves) = converted(tensor, format, name, permutation.get(rank)?)?;
+        let (converted, moves) = converted((tensor, last != 0), format, name, permutation.get(rank)?)?;
         count_conversion(name.get(), at.get(), moves);
         Ok(TensorHandle::new(converted))
     }
 }
 
+/// Converts a tensor, which for the last time is read here or not.
 fn converted(
-    tensor: TensorHandle,
+    (tensor, is_last): (TensorHandle, bool),
     format: Text,
     name: Text,
     permutation: &[i64],
@@ -123,9 +126,11 @@ fn converted(
     let permutation: Vec<usize> = permutation.iter().map(|&mode| mode as usize).collect();
     let tensor = tensor.part_mut()?;
     distributed::give_coordinates_back(tensor)?;
-    let (mut converted, moves) = convert_counting(tensor, &format, name.get(), &permutation)?;
     // Each process converts its own rows.
-    converted.placement = tensor.placement.permuted(&permutation);
+    let placement = tensor.placement.permuted(&permutation);
+    let source = if is_last { ConvertSource::Last(tensor) } else { ConvertSource::Kept(tensor) };
+    let (mut converted, moves) = convert_counting(source, &format, name.get(), &permutation)?;
+    converted.placement = placement;
     Ok((converted, moves))
 }
 

@@ -61,8 +61,8 @@ impl LineLayout {
 }
 
 /// A copy of a matrix in another format, whose mode m is mode `permutation[m]` of the source. Nothing where
-/// one of the formats is none of the above or the value types differ, and where the entries of a COO matrix
-/// are not sorted and unique, as they may be in arrays from outside. CU levels are by their definition.
+/// one of the formats is none of the above, and where the entries of a COO matrix are not sorted and unique, as
+/// they may be in arrays from outside. CU levels are by their definition.
 pub(super) fn convert(
     source: &Tensor,
     format: &TypedFormat,
@@ -71,13 +71,14 @@ pub(super) fn convert(
 ) -> Result<Option<(Tensor, Moves)>, Error> {
     let layouts = (LineLayout::of(&source.format.format), LineLayout::of(&format.format));
     let (Some(from), Some(to)) = layouts else { return Ok(None) };
-    if source.format.value != format.value {
-        return Ok(None);
-    }
     let mut target = Tensor::new(name, format.clone());
     target.dims = permutation.iter().map(|&mode| source.dims[mode]).collect();
     let work = Conversion { source, from, target, to, turns: permutation[to.mode] != from.mode };
-    with_values!(&source.values, values => work.of_values(values))
+    if source.format.value == format.value {
+        return with_values!(&source.values, values => work.of_values(values));
+    }
+    let values = source.values.cast(format.value, &work.name("values"))?;
+    with_values!(&values, values => work.of_values(values))
 }
 
 struct Conversion<'a> {
@@ -243,12 +244,16 @@ impl Conversion<'_> {
     }
 
     fn zeros<T: Plain>(&self, len: usize, part: &'static str) -> Result<Array<T>, Error> {
-        Array::zeroed(len, &ArrayName { tensor: &self.target.name, part })
+        Array::zeroed(len, &self.name(part))
     }
 
     /// An array that is about to be written.
     fn array<T: Plain>(&self, len: usize, part: &'static str) -> Result<Array<T>, Error> {
-        Array::unspecified(len, &ArrayName { tensor: &self.target.name, part })
+        Array::unspecified(len, &self.name(part))
+    }
+
+    fn name(&self, part: &'static str) -> ArrayName<'_> {
+        ArrayName { tensor: &self.target.name, part }
     }
 }
 

@@ -14,7 +14,7 @@ const SIDE: usize = 8;
 const BAND: usize = 64;
 
 /// Fills `target`, whose modes are `modes`, outermost first; their strides are those of the source.
-pub(super) fn permute<V: Plain>(source: &[V], target: &mut [V], modes: &[Mode], threads: usize) {
+pub(crate) fn permute<V: Plain>(source: &[V], target: &mut [V], modes: &[Mode], threads: usize) {
     if target.is_empty() {
         return;
     }
@@ -39,6 +39,15 @@ pub(super) fn permute<V: Plain>(source: &[V], target: &mut [V], modes: &[Mode], 
             };
             blocks.copy(target, threads);
         }
+    }
+}
+
+/// Returns whether values are in the order of the modes already.
+pub(crate) fn is_in_order(modes: &[Mode]) -> bool {
+    match &merged(modes)[..] {
+        [] => true,
+        [mode] => mode.stride == 1,
+        _ => false,
     }
 }
 

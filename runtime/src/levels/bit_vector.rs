@@ -4,7 +4,7 @@ use super::LevelCode;
 use crate::error::Error;
 use crate::kernel::CheckedLevel;
 use crate::memory::{Array, checked_product};
-use crate::pack::{LevelBuilder, Weighing};
+use crate::pack::{EveryPosition, LevelBuilder, Weighing};
 use crate::tensor::{Index, IndexArray, LevelStorage};
 use std::fmt::Display;
 use std::ops::Range;
@@ -33,6 +33,24 @@ impl LevelCode for BitVector {
         Ok(())
     }
 
+    fn store_every<I: Index>(
+        self,
+        every: &mut EveryPosition<'_, I>,
+        levels: Range<usize>,
+    ) -> Result<bool, Error> {
+        let size = every.size(levels.start);
+        let len = words(every.positions, size, self.bits, &every.name("words"))?;
+        let mut words = Array::<i64>::unspecified(len, &every.name("words"))?;
+        words.fill(lowest(self.bits));
+        if size % self.bits != 0 {
+            let last = words.chunks_mut(size.div_ceil(self.bits)).filter_map(<[i64]>::last_mut);
+            last.for_each(|word| *word = lowest(size % self.bits));
+        }
+        every.push(every.starts(size)?, IndexArray::I64(words));
+        every.multiply(size)?;
+        Ok(true)
+    }
+
     fn weigh<I: Index>(self, weighing: &mut Weighing<'_, I>, levels: Range<usize>) -> Result<(), Error> {
         weighing.add_starts();
         weighing.add_words((weighing.tensor.level_size(levels.start) as u64).div_ceil(self.bits as u64));
@@ -57,6 +75,11 @@ impl LevelCode for BitVector {
         level.positions(parents)?;
         Ok(level.stored.pos.get(parents) as usize)
     }
+}
+
+/// Returns a word whose lowest bits are set, so many.
+fn lowest(bits: usize) -> i64 {
+    (u64::MAX >> (64 - bits)).cast_signed()
 }
 
 /// Returns the number of words of that many parents.

@@ -4,7 +4,7 @@ use super::LevelCode;
 use crate::error::Error;
 use crate::kernel::CheckedLevel;
 use crate::memory::Array;
-use crate::pack::{LevelBuilder, Weighing};
+use crate::pack::{EveryPosition, LevelBuilder, Weighing};
 use crate::tensor::{Index, LevelStorage};
 use std::ops::Range;
 
@@ -21,6 +21,21 @@ impl LevelCode for Compressed {
         }
         builder.hand_on(runs, 0);
         Ok(())
+    }
+
+    fn store_every<I: Index>(
+        self,
+        every: &mut EveryPosition<'_, I>,
+        levels: Range<usize>,
+    ) -> Result<bool, Error> {
+        let children = every.tuples(levels.clone())?;
+        let mut pos = Some(every.starts(children)?);
+        for level in levels.clone() {
+            let crd = every.coordinates(level, levels.clone())?;
+            every.push(pos.take().unwrap_or_else(|| I::store(Array::empty())), crd);
+        }
+        every.multiply(children)?;
+        Ok(true)
     }
 
     fn weigh<I: Index>(self, weighing: &mut Weighing<'_, I>, levels: Range<usize>) -> Result<(), Error> {

@@ -4,7 +4,7 @@ use super::{LevelCode, slots};
 use crate::error::Error;
 use crate::kernel::CheckedLevel;
 use crate::memory::{Array, checked_product};
-use crate::pack::{LevelBuilder, ParentFibers, Weighing};
+use crate::pack::{EveryPosition, LevelBuilder, ParentFibers, Weighing};
 use crate::tensor::{Index, IndexArray, LevelStorage};
 use std::ops::Range;
 
@@ -28,6 +28,18 @@ impl LevelCode for Dense {
         add_up(&mut starts);
         builder.hand_on(ParentFibers::Starts(starts), 0);
         builder.push_size(size)
+    }
+
+    fn store_every<I: Index>(
+        self,
+        every: &mut EveryPosition<'_, I>,
+        levels: Range<usize>,
+    ) -> Result<bool, Error> {
+        if every.tensor.format.format.levels[levels.start].is_slot() {
+            return slots::store_every(every, levels);
+        }
+        every.push_size(every.size(levels.start))?;
+        Ok(true)
     }
 
     fn weigh<I: Index>(self, weighing: &mut Weighing<'_, I>, levels: Range<usize>) -> Result<(), Error> {

@@ -3,8 +3,8 @@
 use super::LevelCode;
 use crate::error::Error;
 use crate::kernel::CheckedLevel;
-use crate::memory::Array;
-use crate::pack::{LevelBuilder, NOTHING, ParentFibers, Weighing};
+use crate::memory::{Array, checked_product, zeroed_vec};
+use crate::pack::{EveryPosition, LevelBuilder, NOTHING, ParentFibers, Weighing};
 use crate::tensor::{Index, LevelStorage};
 use comet_format::hash::{slot, slots};
 use std::ops::Range;
@@ -56,6 +56,38 @@ impl LevelCode for Hashed {
         builder.reorder(order);
         builder.hand_on(ParentFibers::Starts(starts), size_of_val(&taken[..]));
         Ok(())
+    }
+
+    fn store_every<I: Index>(
+        self,
+        every: &mut EveryPosition<'_, I>,
+        levels: Range<usize>,
+    ) -> Result<bool, Error> {
+        if levels.end < every.tensor.format.format.levels.len() {
+            return Ok(false);
+        }
+        let size = every.size(levels.start);
+        let count = slots(size as u64) as usize;
+        let positions = checked_product(&[every.positions, count], &every.name("crd"))?;
+        if positions as u64 > I::LARGEST {
+            return Err(Error::IndexTooNarrow { tensor: every.tensor.name.clone(), found: positions as u64 });
+        }
+        let mut table = zeroed_vec::<I>(count, &every.name("crd"))?;
+        table.fill(I::truncate(NOTHING));
+        let mut taken = zeroed_vec::<usize>(size, &every.name("slots"))?;
+        for (coordinate, place) in taken.iter_mut().enumerate() {
+            *place = slot(coordinate as u64, count as u64) as usize;
+            while table[*place].signed() >= 0 {
+                *place = (*place + 1) & (count - 1);
+            }
+            table[*place] = I::truncate(coordinate as u64);
+        }
+        let mut crd = Array::<I>::unspecified(positions, &every.name("crd"))?;
+        crd.chunks_mut(count).for_each(|slots| slots.copy_from_slice(&table));
+        every.push(every.starts(count)?, I::store(crd));
+        every.multiply(count)?;
+        every.slots = Some(taken);
+        Ok(true)
     }
 
     fn weigh<I: Index>(self, weighing: &mut Weighing<'_, I>, levels: Range<usize>) -> Result<(), Error> {

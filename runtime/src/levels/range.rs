@@ -4,7 +4,7 @@ use super::LevelCode;
 use crate::error::{Error, index_range};
 use crate::kernel::CheckedLevel;
 use crate::memory::Array;
-use crate::pack::{LevelBuilder, ParentFibers, Weighing};
+use crate::pack::{EveryPosition, LevelBuilder, ParentFibers, Weighing};
 use crate::tensor::{Index, LevelStorage};
 use std::ops::Range;
 
@@ -39,6 +39,18 @@ impl LevelCode for RangeLevel {
         builder.push(I::store(pos), I::store(start));
         builder.hand_on(ParentFibers::Starts(starts), 0);
         Ok(())
+    }
+
+    fn store_every<I: Index>(
+        self,
+        every: &mut EveryPosition<'_, I>,
+        levels: Range<usize>,
+    ) -> Result<bool, Error> {
+        let size = every.size(levels.start);
+        let start = Array::<I>::zeroed(every.positions, &every.name("start"))?;
+        every.push(every.starts(size)?, I::store(start));
+        every.multiply(size)?;
+        Ok(true)
     }
 
     fn weigh<I: Index>(self, weighing: &mut Weighing<'_, I>, levels: Range<usize>) -> Result<(), Error> {

@@ -4,7 +4,7 @@ use super::LevelCode;
 use crate::error::Error;
 use crate::kernel::CheckedLevel;
 use crate::memory::Array;
-use crate::pack::{LevelBuilder, NOTHING, Weighing};
+use crate::pack::{EveryPosition, LevelBuilder, NOTHING, Weighing};
 use crate::tensor::{Index, LevelStorage};
 use std::ops::Range;
 
@@ -19,6 +19,19 @@ impl LevelCode for Singleton {
         }
         builder.push(I::store(Array::empty()), I::store(crd));
         Ok(())
+    }
+
+    fn store_every<I: Index>(
+        self,
+        every: &mut EveryPosition<'_, I>,
+        levels: Range<usize>,
+    ) -> Result<bool, Error> {
+        if every.size(levels.start) != 1 {
+            return Ok(false);
+        }
+        let crd = every.coordinates(levels.start, levels)?;
+        every.push(I::store(Array::empty()), crd);
+        Ok(true)
     }
 
     fn weigh<I: Index>(self, weighing: &mut Weighing<'_, I>, levels: Range<usize>) -> Result<(), Error> {

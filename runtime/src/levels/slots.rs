@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::memory::{Array, checked_product};
-use crate::pack::{LevelBuilder, NOTHING, ParentFibers};
+use crate::pack::{EveryPosition, LevelBuilder, NOTHING, ParentFibers};
 use crate::tensor::Index;
 use std::ops::Range;
 
@@ -29,6 +29,20 @@ pub(super) fn pack<I: Index>(builder: &mut LevelBuilder<'_, I>, levels: Range<us
     builder
         .hand_on(ParentFibers::Starts(starts), size_of_val(&pos[..]) + runs.capacity() * size_of::<usize>());
     Ok(())
+}
+
+/// Stores a slot for every tuple of coordinates of the S levels under each parent.
+pub(super) fn store_every<I: Index>(
+    every: &mut EveryPosition<'_, I>,
+    levels: Range<usize>,
+) -> Result<bool, Error> {
+    let singletons = levels.start + 1..levels.end;
+    let slots = every.tuples(singletons.clone())?;
+    let coordinates = singletons.clone().map(|level| every.coordinates(level, singletons.clone()));
+    let coordinates = coordinates.collect::<Result<Vec<_>, Error>>()?;
+    every.push_size(slots)?;
+    coordinates.into_iter().for_each(|crd| every.push(I::store(Array::empty()), crd));
+    Ok(true)
 }
 
 /// Returns where the runs of each parent begin, and the entries they begin at; one more entry ends the last

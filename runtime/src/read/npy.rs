@@ -6,11 +6,20 @@ use super::message::{alternatives, number, shown};
 use super::part::{Expected, FilePart, LongFile, PartChecks, PartNumber};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::memory::check_available;
-use crate::values::{C64, C128, Value as _};
-use comet_format::{ValueKind, ValueType};
+use crate::memory::{Array, bytes_of_mut, check_available};
+use crate::tensor::Tensor;
+use crate::values::{C64, C128, Stores, Value as _};
+use comet_format::{Format, ValueKind, ValueType};
+use rayon::prelude::*;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
+
+/// Elements that are read at once.
+const BLOCK: usize = 1 << 18;
+/// Elements that one task decodes.
+const TASK: usize = 1 << 14;
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
@@ -48,25 +57,22 @@ pub(super) fn elements<V: FileValue>(
     if header.element.is_complex() && !V::TYPE.is_complex() {
         return Err(complex_into_real(path, None, value));
     }
-    let count = count(path, &header)?;
     let data = &file[header.data..];
-    let width = header.element.bytes();
-    if count.checked_mul(width) != Some(data.len()) {
-        let found = data.len();
-        let fault =
-            if found / width < count { "the end of the file is missing" } else { "others follow them" };
-        let message = format!("expected {count} elements of {width} bytes, found {found} bytes: {fault}");
-        return Err(Error::malformed(path, None, message));
-    }
+    let count = checked_count(path, &header, data.len() as u64)?;
     check_available(count.saturating_mul(8), &format!("the content of `{}`", path.display()))?;
     match decode_all::<V>(&header, data, value) {
         Some(values) => Ok((header, values)),
-        None => Err(not_held::<V>(path, &header, data, value)),
+        None => Err(not_held::<V>(path, &header, (0, data), value)),
     }
 }
 
-/// An element is no number of the type that is read.
-fn not_held<V: FileValue>(path: &Path, header: &NpyHeader, data: &[u8], value: ValueType) -> Error {
+/// The error about the first of some elements, from the number `first` on, that the type does not hold.
+fn not_held<V: FileValue>(
+    path: &Path,
+    header: &NpyHeader,
+    (first, data): (usize, &[u8]),
+    value: ValueType,
+) -> Error {
     let expected = match value.row().kind {
         ValueKind::Integer(i64::MIN, _) => "integers of 64 bits".to_owned(),
         ValueKind::Integer(min, max) => format!("integers from {min} to {max}"),
@@ -75,7 +81,7 @@ fn not_held<V: FileValue>(path: &Path, header: &NpyHeader, data: &[u8], value: V
     let mut elements = data.chunks_exact(header.element.bytes()).enumerate();
     let wrong = elements.find(|(_, bytes)| held::<V>(header, bytes, value).is_none());
     let found = wrong.map(|(place, bytes)| {
-        let columns = columns(header, place..place + 1);
+        let columns = columns(header, first + place..first + place + 1);
         let index: Vec<String> = columns.iter().flatten().map(i64::to_string).collect();
         format!("`{}` at [{}]", element_text(header.element, bytes), index.join(", "))
     });
@@ -91,6 +97,78 @@ fn element_text(element: ValueType, bytes: &[u8]) -> String {
         _ => decode::<i64>(element, bytes).map(number),
     };
     text.unwrap_or_default()
+}
+
+/// Reads a long array into a dense tensor whose levels are in the order of the file, a block at a time.
+pub(super) fn read_long<V: FileValue, T: Stores<V>>(
+    path: &Path,
+    (head, length): (&[u8], u64),
+    (rank, value): Expected,
+) -> Result<Tensor, Error> {
+    let header = parse_header(path, head)?;
+    check_rank(path, &header, rank)?;
+    if header.element.is_complex() && !V::TYPE.is_complex() {
+        return Err(complex_into_real(path, None, value));
+    }
+    let count = checked_count(path, &header, length - header.data as u64)?;
+    let mut cells = Array::<T>::unspecified(count, &format!("the content of `{}`", path.display()))?;
+    let failed = |error| Error::read(path, error);
+    let mut file = File::open(path).map_err(failed)?;
+    file.seek(SeekFrom::Start(header.data as u64)).map_err(failed)?;
+    if is_stored_so(header.element, value) {
+        file.read_exact(bytes_of_mut(&mut cells)).map_err(failed)?;
+    } else {
+        let mut bytes = vec![0; BLOCK * header.element.bytes()];
+        let mut read = 0;
+        for cells in cells.chunks_mut(BLOCK) {
+            let bytes = &mut bytes[..cells.len() * header.element.bytes()];
+            file.read_exact(bytes).map_err(failed)?;
+            decode_block::<V, T>(&header, bytes, value, cells)
+                .ok_or_else(|| not_held::<V>(path, &header, (read, bytes), value))?;
+            read += cells.len();
+        }
+    }
+    let mut levels = Format::dense(header.dims.len()).levels;
+    if header.fortran_order {
+        levels.reverse();
+    }
+    let format = Format { levels, ..Format::dense(header.dims.len()) };
+    let mut tensor = Tensor::new(&path.display().to_string(), format.of(value));
+    tensor.dims = header.dims;
+    tensor.values = T::store(cells, value);
+    Ok(tensor)
+}
+
+/// Whether the bytes of a file's elements are those of a tensor's; a truth may be any other number there.
+fn is_stored_so(element: ValueType, value: ValueType) -> bool {
+    element == value && value.row().kind != ValueKind::Truth && cfg!(target_endian = "little")
+}
+
+fn decode_block<V: FileValue, T: Stores<V>>(
+    header: &NpyHeader,
+    bytes: &[u8],
+    value: ValueType,
+    cells: &mut [T],
+) -> Option<()> {
+    let width = header.element.bytes();
+    let decode_one = |(cell, bytes): (&mut T, &[u8])| {
+        *cell = T::stored(held_or_truth::<V>(header, bytes, value)?, value);
+        Some(())
+    };
+    let tasks = cells.par_chunks_mut(TASK).zip(bytes.par_chunks(TASK * width));
+    tasks
+        .map(|(cells, bytes)| cells.iter_mut().zip(bytes.chunks_exact(width)).try_for_each(decode_one))
+        .collect()
+}
+
+/// A number of the file as a type holds it; any number is a truth. `None` where the type does not hold it.
+fn held_or_truth<V: FileValue>(header: &NpyHeader, bytes: &[u8], value: ValueType) -> Option<V> {
+    match value.row().kind {
+        ValueKind::Truth => {
+            decode::<f64>(header.element, bytes).map(|number| V::from_i64(value.integer_of_float(number)))
+        }
+        _ => held::<V>(header, bytes, value),
+    }
 }
 
 /// Reads the elements of a part of an array: a range of the coordinates of the mode that changes last. `None`
@@ -155,6 +233,18 @@ pub(super) fn check_length(path: &Path, header: &NpyHeader, most: u64) -> Result
     let message = format!(
         "expected {count} elements of {width} bytes, found at most {found} bytes: the end of the file is missing"
     );
+    Err(Error::malformed(path, None, message))
+}
+
+/// Returns the number of elements, if that many bytes are those of all.
+fn checked_count(path: &Path, header: &NpyHeader, found: u64) -> Result<usize, Error> {
+    let (count, width) = (count(path, header)?, header.element.bytes());
+    if count as u128 * width as u128 == u128::from(found) {
+        return Ok(count);
+    }
+    let is_cut = count as u128 > u128::from(found) / width as u128;
+    let fault = if is_cut { "the end of the file is missing" } else { "others follow them" };
+    let message = format!("expected {count} elements of {width} bytes, found {found} bytes: {fault}");
     Err(Error::malformed(path, None, message))
 }
 

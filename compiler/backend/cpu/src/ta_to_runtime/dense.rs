@@ -8,7 +8,7 @@ use comet_abi::contraction;
 use comet_abi::functions::{self, AbiFunction};
 use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Attr, Builder, Result, Ty, Val, format, ta, types};
+use comet_ir::{Attr, Builder, Op, Result, Ty, Val, format, ta, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{DenseElementsAttribute, IntegerAttribute};
 
@@ -27,7 +27,14 @@ impl<'c> Lowering<'c> {
             Instrument::Nothing => &functions::CONVERT,
             Instrument::Workspaces => &functions::CONVERT_COUNTED,
         };
-        let arguments = [source.into(), format.as_str().into(), name.as_str().into(), table.into(), rank];
+        let arguments = [
+            source.into(),
+            format.as_str().into(),
+            name.as_str().into(),
+            table.into(),
+            rank,
+            is_last_use(*op, source).into(),
+        ];
         let copy = self.made(b, function, &arguments)?;
         self.call(b, &functions::TENSOR_MOVE, &[copy.into(), target.into()])?;
         self.call(b, &functions::TENSOR_FREE, &[copy.into()])
@@ -100,6 +107,12 @@ impl<'c> Lowering<'c> {
         }
         self.call(b, &functions::PERMUTE_END, &[copying.into(), op.target().into()])
     }
+}
+
+/// Whether nothing is done with a tensor after an operation but to release it.
+fn is_last_use<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
+    let mut others = op.following().filter(|other| other.names(tensor));
+    others.next().is_some_and(|other| other.is::<ta::Release>()) && others.next().is_none()
 }
 
 /// Whether a conversion moves elements and nothing else: both are dense, of whole modes and of one type.
