@@ -52,6 +52,7 @@ pub(crate) mod given;
 mod handle;
 pub(crate) mod kernel;
 pub(crate) mod launch;
+mod lent;
 pub(crate) mod orders;
 mod parsed;
 mod part;
@@ -74,14 +75,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Runs a body whose failure ends the process with the place it belongs to.
 fn guarded<R>(at: Text, body: impl FnOnce() -> Result<R, Error>) -> R {
-    let place = at.get();
-    distributed::set_place(place);
+    distributed::set_place(|| at.get());
     // After a panic the process or the call ends, so that nobody sees what the body left half done.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(result)) => result,
-        Ok(Err(error)) => fail(place, &error),
+        Ok(Err(error)) => fail(at.get(), &error),
         // It fails at a place of its own.
         Err(panic) if panic.is::<Failure>() => resume_unwind(panic),
-        Err(panic) => fail(place, &panicked(&*panic)),
+        Err(panic) => fail(at.get(), &panicked(&*panic)),
     }
 }

@@ -329,29 +329,6 @@ macro_rules! with_type {
     };
 }
 
-/// Evaluates an expression with `$ty` as the Rust type of the cells that hold elements of a type.
-macro_rules! with_cell {
-    ($value:expr, $ty:ident => $body:expr) => {
-        match $value {
-            value if value.is_computed() => $crate::values::with_type!(value, $ty => $body),
-            value => match value.bytes() {
-                1 => {
-                    type $ty = u8;
-                    $body
-                }
-                2 => {
-                    type $ty = u16;
-                    $body
-                }
-                _ => {
-                    type $ty = u32;
-                    $body
-                }
-            },
-        }
-    };
-}
-
 /// Evaluates an expression with `$cell` as the Rust type of the cells that hold elements of a type, and
 /// `$computed` as the one that these are computed in.
 macro_rules! with_stored {
@@ -384,6 +361,13 @@ macro_rules! with_stored {
                 }
             }
         }
+    };
+}
+
+/// Evaluates an expression with `$cell` as the Rust type of the cells that hold elements of a type.
+macro_rules! with_cell {
+    ($value:expr, $cell:ident => $body:expr) => {
+        $crate::values::with_stored!($value, _Computed, $cell => $body)
     };
 }
 

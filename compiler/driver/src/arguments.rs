@@ -118,7 +118,10 @@ const FORMS: Words<Form> = &[("human", Form::Human), ("short", Form::Short), ("j
 /// Parses the command line; help, version and errors come back as clap's error.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let mut command = Cli::command();
-    let TacoArguments { arguments, notes, error } = TacoArguments::of(arguments);
+    let TacoArguments { arguments, notes, error } = match subcommand_of(&command, arguments) {
+        Some(name) if name == "expr" => TacoArguments::of(arguments),
+        _ => TacoArguments { arguments: arguments.to_vec(), ..TacoArguments::default() },
+    };
     if let Some(error) = error {
         return Err(command.error(ErrorKind::UnknownArgument, error));
     }
@@ -127,6 +130,20 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let subcommand = matches.subcommand().zip(matches.subcommand_name());
     let given = subcommand.map(|((_, matches), name)| given(command.find_subcommand(name), matches));
     Ok(Cli { given: given.unwrap_or_default(), notes, ..cli })
+}
+
+/// The subcommand that a command line names, behind the flags for all of them and the values of these.
+fn subcommand_of<'a>(command: &clap::Command, arguments: &'a [OsString]) -> Option<&'a OsString> {
+    let has_value = |text: &OsString| {
+        let mut flags = command.get_arguments();
+        flags.any(|known| known.get_action().takes_values() && *text == *flag(known))
+    };
+    let mut is_value = false;
+    arguments.iter().skip(1).find(|argument| {
+        let is_other = !is_value && !argument.as_encoded_bytes().starts_with(b"-");
+        is_value = has_value(argument);
+        is_other
+    })
 }
 
 /// The flags that say something else than without them.

@@ -21,7 +21,7 @@ use std::fmt::{self, Display};
 use std::mem::size_of;
 
 /// `comet_level`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct BorderLevel {
     kind: u32,
@@ -324,7 +324,7 @@ impl BorderTensor {
     }
 
     /// Returns the addresses of the values.
-    pub(super) fn value_bytes(&self, tensor: &Tensor) -> Bytes {
+    fn value_bytes(&self, tensor: &Tensor) -> Bytes {
         bytes(self.values, self.value_count, tensor.format.value.bytes())
     }
 
@@ -336,7 +336,29 @@ impl BorderTensor {
         Ok(V::store(elements(self.values, self.value_count, positions, place)?, of))
     }
 
-    /// Returns the addresses of the caller's arrays, without empty ones.
+    /// Whether a tensor stores its values in the caller's array.
+    pub(super) fn is_lent_to(&self, tensor: &Tensor) -> bool {
+        with_values!(&tensor.values, values => values.is_borrowed() && values.as_ptr().cast() == self.values)
+    }
+
+    /// Whether two structures state the same, arrays and their lengths included.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let header = |of: &Self| {
+            (
+                of.version,
+                of.bytes,
+                of.element,
+                of.index_bits,
+                of.rank,
+                of.level_count,
+                of.values,
+                of.value_count,
+            )
+        };
+        header(self) == header(other) && self.dims() == other.dims() && self.levels() == other.levels()
+    }
+
+    /// Returns the addresses of the caller's arrays, the values first.
     pub(super) fn arrays(&self, tensor: &Tensor) -> impl Iterator<Item = Bytes> {
         let width = tensor.index_bytes();
         let levels = self.levels().iter().zip(&tensor.format.format.levels);
@@ -347,7 +369,7 @@ impl BorderTensor {
                 _ => bytes(given.crd, given.crd_count, width),
             })
         });
-        std::iter::once(self.value_bytes(tensor)).chain(of_levels).filter(|range| !range.is_empty())
+        std::iter::once(self.value_bytes(tensor)).chain(of_levels)
     }
 
     /// Refuses a result that would lose arrays.

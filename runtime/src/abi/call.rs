@@ -10,7 +10,8 @@ use std::cell::RefCell;
 
 thread_local! {
     /// The innermost last: a kernel calls the caller's allocator, which may call a kernel.
-    static CALLS: RefCell<Vec<KernelCall>> = const { RefCell::new(Vec::new()) };
+    #[expect(clippy::vec_box, reason = "calls are moved in and out, each time that a kernel is called")]
+    static CALLS: RefCell<Vec<Box<KernelCall>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A call.
@@ -24,6 +25,8 @@ pub(super) struct KernelCall {
     pub(super) sizes: Vec<SizeHandle>,
     /// Where the caller wants the result, if it brings room for it.
     pub(super) room: Option<PassedResult>,
+    /// A tensor that borrows the arrays of this room, until the result has them.
+    pub(super) room_tensor: Option<Box<Tensor>>,
     /// Which rows of the result each process is to have.
     pub(super) result_rows: PassedParameter,
     /// The result, when it is allocated.
@@ -48,44 +51,61 @@ impl PassedResult {
     }
 }
 
-/// Begins a call with the tensors of its parameters, and what is known of the result. Returns how many calls
-/// are around it.
-pub(super) fn begin(tensors: Vec<Option<Box<Tensor>>>, known: KernelCall) -> usize {
-    let outer = CALLS.with_borrow_mut(|calls| {
-        calls.push(known);
+impl KernelCall {
+    /// Adds a parameter with its tensor, which is one of those made; none for a scalar.
+    pub(super) fn add_argument(&mut self, tensor: Option<Box<Tensor>>) {
+        let handle = tensor.map(TensorHandle::unlisted);
+        self.made.extend(handle);
+        self.arguments.push(handle);
+    }
+
+    /// Makes this a new call, with the memory of its lists. Tensors and extents in them are not freed.
+    pub(super) fn clear(&mut self) {
+        let Self { arguments, made, sizes, .. } = self;
+        arguments.clear();
+        made.clear();
+        sizes.clear();
+        self.room = None;
+        self.room_tensor = None;
+        self.result_rows = PassedParameter::default();
+        self.result = None;
+        self.spare_result = None;
+    }
+}
+
+/// Begins a call. Returns how many calls are around it.
+pub(super) fn begin(call: Box<KernelCall>) -> usize {
+    CALLS.with_borrow_mut(|calls| {
+        calls.push(call);
         calls.len() - 1
-    });
-    // Each is one of those made.
-    let arguments = tensors.into_iter().map(|tensor| tensor.map(TensorHandle::of)).collect();
-    current(|call| call.arguments = arguments);
-    outer
+    })
 }
 
 /// Begins a call with tensors that live longer than it does.
 pub(super) fn begin_with(arguments: Vec<Option<TensorHandle>>) {
-    CALLS.with_borrow_mut(|calls| calls.push(KernelCall { arguments, ..KernelCall::default() }));
+    CALLS.with_borrow_mut(|calls| calls.push(Box::new(KernelCall { arguments, ..KernelCall::default() })));
 }
 
 /// Ends the innermost call.
-pub(super) fn end() -> KernelCall {
+pub(super) fn end() -> Box<KernelCall> {
     CALLS.with_borrow_mut(Vec::pop).unwrap_or_default()
 }
 
 /// Ends the call that so many are around. A statement that has failed inside of it has left one of its own.
-pub(super) fn end_of(outer: usize) -> KernelCall {
-    let mut calls = CALLS.with_borrow_mut(|calls| calls.split_off(outer.min(calls.len())));
-    let inner: Vec<KernelCall> = calls.drain(1.min(calls.len())..).collect();
-    let mut ended = calls.pop().unwrap_or_default();
-    for call in inner {
-        ended.made.extend(call.made);
-        ended.sizes.extend(call.sizes);
+pub(super) fn end_of(outer: usize) -> Box<KernelCall> {
+    let mut ended = end();
+    while CALLS.with_borrow(Vec::len) > outer {
+        let mut call = end();
+        call.made.append(&mut ended.made);
+        call.sizes.append(&mut ended.sizes);
+        ended = call;
     }
     ended
 }
 
 /// Runs a body on the innermost call, where there is one.
 pub(super) fn current<R>(body: impl FnOnce(&mut KernelCall) -> R) -> Option<R> {
-    CALLS.with_borrow_mut(|calls| calls.last_mut().map(body))
+    CALLS.with_borrow_mut(|calls| calls.last_mut().map(|call| body(call)))
 }
 
 /// Runs a body on the innermost call, which generated code takes for granted.

@@ -49,15 +49,23 @@ pub(super) struct OuterStatement {
 }
 
 /// Leaves the statement that this thread is in, if it is in one.
-pub(super) fn leave() -> OuterStatement {
-    OuterStatement { given: GIVEN.take(), current: CURRENT.take(), in_pieces: IN_PIECES.take() }
+pub(super) fn leave() -> Option<Box<OuterStatement>> {
+    let is_in_none = GIVEN.with_borrow(Vec::is_empty)
+        && CURRENT.with_borrow(Option::is_none)
+        && IN_PIECES.with_borrow(Option::is_none);
+    let outer =
+        || OuterStatement { given: GIVEN.take(), current: CURRENT.take(), in_pieces: IN_PIECES.take() };
+    (!is_in_none).then(|| Box::new(outer()))
 }
 
-/// Goes on with a statement, in the place of one that may have failed.
-pub(super) fn resume(outer: OuterStatement) {
-    GIVEN.set(outer.given);
-    CURRENT.set(outer.current);
-    IN_PIECES.set(outer.in_pieces);
+/// Goes on with a statement, if there is one, in the place of one that may have failed.
+pub(super) fn resume(outer: Option<Box<OuterStatement>>) {
+    drop(leave());
+    if let Some(outer) = outer {
+        GIVEN.set(outer.given);
+        CURRENT.set(outer.current);
+        IN_PIECES.set(outer.in_pieces);
+    }
 }
 
 exported! {

@@ -24,8 +24,13 @@ impl TensorHandle {
         Self::of(Box::new(tensor))
     }
 
+    /// The handle of a tensor that the caller adds to the list of a call.
+    pub(super) fn unlisted(tensor: Box<Tensor>) -> Self {
+        Self(Box::into_raw(tensor))
+    }
+
     pub(super) fn of(tensor: Box<Tensor>) -> Self {
-        let handle = Self(Box::into_raw(tensor));
+        let handle = Self::unlisted(tensor);
         call::current(|call| call.made.push(handle));
         handle
     }
@@ -98,7 +103,7 @@ impl TensorHandle {
 
     /// Takes the tensor out of a handle that has been removed from the list of its call.
     pub(super) fn reclaim(self) -> Box<Tensor> {
-        // SAFETY: calls list handles that `of` has made and nobody has freed, and the caller has the last
+        // SAFETY: calls list handles of boxes that nobody has freed, and the caller has the last
         // one.
         unsafe { Box::from_raw(self.0) }
     }
@@ -192,7 +197,7 @@ impl Text {
         Self(std::ptr::null())
     }
 
-    fn bytes<'a>(self) -> &'a [u8] {
+    pub(super) fn bytes<'a>(self) -> &'a [u8] {
         if self.0.is_null() {
             return &[];
         }

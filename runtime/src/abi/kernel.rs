@@ -1,13 +1,14 @@
 //! The entry of a kernel that a C program calls: what it passes is checked, and then is tensors for the time
 //! of the call.
 
-use super::border::{BorderTensor, Bytes, Parcel};
+use super::border::{BorderTensor, Parcel};
 use super::call::{self, KernelCall, PassedResult};
 use super::division;
 use super::given;
 use super::handle::{CallOptions, KernelArguments, ProcessFunctions, SizeHandle, TensorHandle, Text};
+use super::lent::LentTensor;
 use super::parsed::ParsedTexts;
-use super::rows::{self, PassedParameter, PassedRows};
+use super::rows::{self, PassedRows};
 use crate::asynchronous;
 use crate::distributed;
 use crate::error::{Error, Status};
@@ -22,7 +23,7 @@ use crate::size::{ExtentSource, SolvedSize};
 use crate::tensor::Tensor;
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
 use comet_format::TypedFormat;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::ffi::c_int;
 use std::str::FromStr;
 
@@ -48,13 +49,13 @@ pub(super) fn enter(
     body: impl FnOnce() -> Result<Body, Error>,
 ) -> c_int {
     let called = caught(options.communicator(), || {
-        let (body, kernel) = (body()?, KERNELS.with(|known| known.of(signature.get()))?);
+        let (body, kernel) = (body()?, KERNELS.with(|known| known.of(signature))?);
         let (allocator, checks_arrays) = (options.allocator()?, options.checks_arrays());
         let KnownKernel { signature, spare } = &*kernel;
         let invocation = Invocation { signature, arguments, allocator, checks_arrays };
         // If the allocator of this call calls the same kernel, that call begins without spare memory.
-        let (called, left) = invocation.run(body, spare.take());
-        spare.replace(left);
+        let (called, left) = invocation.run(body, spare.take().unwrap_or_default());
+        spare.set(Some(left));
         called
     });
     let message = called.as_ref().err().map_or("", |failure| &failure.message);
@@ -69,14 +70,14 @@ thread_local! {
 /// A kernel that this thread has called, with the memory that its next call reuses.
 struct KnownKernel {
     signature: Signature,
-    spare: RefCell<Spare>,
+    spare: Cell<Option<Box<Spare>>>,
 }
 
 impl FromStr for KnownKernel {
     type Err = <Signature as FromStr>::Err;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self { signature: text.parse()?, spare: RefCell::default() })
+        Ok(Self { signature: text.parse()?, spare: Cell::default() })
     }
 }
 
@@ -84,36 +85,16 @@ impl FromStr for KnownKernel {
 /// small kernel computes.
 #[derive(Default)]
 struct Spare {
-    /// Empty tensors of the parameters, by their places.
-    tensors: Vec<Option<Box<Tensor>>>,
+    /// One a parameter; empty ones for scalars, and for a result without arrays.
+    lent: Vec<LentTensor>,
     /// An empty tensor of the result.
     result: Option<Box<Tensor>>,
     sizes: Vec<PassedSize>,
-    read: Vec<(usize, Bytes)>,
-    written: Vec<(usize, Bytes)>,
-}
-
-impl Spare {
-    /// Returns an empty tensor for a parameter.
-    fn tensor(&mut self, place: usize, name: &str, format: &TypedFormat) -> Box<Tensor> {
-        let spare = self.tensors.get_mut(place).and_then(Option::take);
-        spare.unwrap_or_else(|| Box::new(Tensor::new(name, format.clone())))
-    }
-
-    /// Keeps the tensor of a parameter.
-    fn keep(&mut self, place: usize, mut tensor: Box<Tensor>) {
-        tensor.clear();
-        if self.tensors.len() <= place {
-            self.tensors.resize_with(place + 1, || None);
-        }
-        self.tensors[place] = Some(tensor);
-    }
-
-    /// Keeps the tensor of the result.
-    fn keep_result(&mut self, mut tensor: Box<Tensor>) {
-        tensor.clear();
-        self.result = Some(tensor);
-    }
+    /// Those of the sizes.
+    extents: Vec<i64>,
+    /// Whether sizes and extents are those of the tensors that are lent, which share no memory.
+    is_checked: bool,
+    call: Box<KernelCall>,
 }
 
 /// Calls the generated code of a kernel, as the C function of a library does.
@@ -135,7 +116,7 @@ pub unsafe fn call_kernel(
     let arguments = KernelArguments::new(arguments);
     let allocator = allocator.unwrap_or_else(c_allocator);
     let invocation = Invocation { signature, arguments, allocator, checks_arrays };
-    caught(Ok(communicator), || invocation.run(body, Spare::default()).0)
+    caught(Ok(communicator), || invocation.run(body, Box::default()).0)
 }
 
 /// Takes part in a call of a kernel on the processes of a communicator, of which this one fails before it can
@@ -179,24 +160,20 @@ struct Invocation<'s> {
 
 impl Invocation<'_> {
     /// Calls the kernel; returns its outcome, and the memory for the next call.
-    fn run(&self, body: Body, mut spare: Spare) -> (Result<(), Error>, Spare) {
+    fn run(&self, body: Body, mut spare: Box<Spare>) -> (Result<(), Error>, Box<Spare>) {
         let called = allocating(self.allocator, || self.run_with(body, &mut spare));
         (called, spare)
     }
 
     fn run_with(&self, body: Body, spare: &mut Spare) -> Result<(), Error> {
-        let Entry { tensors, room, passed, .. } = self.enter(spare)?;
-        let extents: Vec<i64> = spare.sizes.iter().map(|size| size.extent).collect();
-        let result = self.signature.parameters.iter().position(|parameter| parameter.role == Role::Out);
-        let result_rows = result.map_or_else(PassedParameter::default, |place| passed.of(place));
-        let spare_result = spare.result.take();
-        let known = KernelCall { room, result_rows, spare_result, ..KernelCall::default() };
-        let (statement, outer) = (division::leave(), call::begin(tensors, known));
+        let passed = self.enter(spare)?;
+        let (statement, outer) = (division::leave(), call::begin(self.new_call(&passed, spare)));
+        let extents = &spare.extents;
         let run = || {
             body(extents.as_ptr(), self.arguments);
             output::flush();
         };
-        let ran = catching(|| if is_short(&extents) { asynchronous::alone(run) } else { run() });
+        let ran = catching(|| if is_short(extents) { asynchronous::alone(run) } else { run() });
         // The caller may close the library: no task is in its code any more.
         match ran {
             Ok(_) => asynchronous::finish(),
@@ -207,26 +184,124 @@ impl Invocation<'_> {
         self.leave(call::end_of(outer), ran, &passed, spare)
     }
 
-    /// Checks everything that the caller passes; touches nothing.
-    fn enter<'e>(&'e self, spare: &'e mut Spare) -> Result<Entry<'e>, Error> {
+    /// Checks everything that the caller passes, and lends it to tensors; returns what processes pass.
+    fn enter(&self, spare: &mut Spare) -> Result<PassedRows, Error> {
         let passed = PassedRows::agreed(self.signature, self.arguments)?;
-        let mut entry = Entry { checks_arrays: self.checks_arrays, passed, ..Entry::new(self, spare) };
+        let was_checked = std::mem::take(&mut spare.is_checked) && passed.is_alone();
+        if was_checked && !self.checks_arrays && self.are_as_before(&spare.lent)? {
+            spare.is_checked = true;
+            return Ok(passed);
+        }
+        spare.sizes.clear();
+        spare.sizes.extend(self.signature.sizes.iter().map(PassedSize::of));
+        spare.lent.resize_with(self.signature.parameters.len(), LentTensor::default);
         for (place, parameter) in self.signature.parameters.iter().enumerate() {
             match &parameter.kind {
                 ParameterKind::Tensor { format, sizes } => {
-                    entry.add(self.border(place)?, place, parameter, (format, sizes))?;
+                    self.lend(spare, place, (format, sizes), &passed)?;
                 }
-                ParameterKind::Scalar(value) => {
-                    entry.tensors.push(None);
-                    let is_address = parameter.role == Role::Out || value.is_complex();
-                    if is_address && self.arguments.is_null(place) {
-                        return Err(self.null(parameter));
-                    }
-                }
+                ParameterKind::Scalar(_) => self.check_scalar(place)?,
             }
         }
-        entry.check_overlaps()?;
-        Ok(entry)
+        self.check_overlaps(&spare.lent)?;
+        spare.extents.clear();
+        spare.extents.extend(spare.sizes.iter().map(|size| size.extent));
+        spare.is_checked = true;
+        Ok(passed)
+    }
+
+    /// Whether the tensors that the call before was lent are those of this one, too.
+    fn are_as_before(&self, lent: &[LentTensor]) -> Result<bool, Error> {
+        for (place, parameter) in self.signature.parameters.iter().enumerate() {
+            let is_as_before = match parameter.kind {
+                ParameterKind::Tensor { .. } => lent[place].has_arrays_of(self.border(place)?),
+                ParameterKind::Scalar(_) => {
+                    self.check_scalar(place)?;
+                    true
+                }
+            };
+            if !is_as_before {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Refuses a null pointer where a scalar is passed by its address.
+    fn check_scalar(&self, place: usize) -> Result<(), Error> {
+        let parameter = &self.signature.parameters[place];
+        let ParameterKind::Scalar(value) = parameter.kind else { return Ok(()) };
+        let is_address = parameter.role == Role::Out || value.is_complex();
+        if is_address && self.arguments.is_null(place) { Err(self.null(parameter)) } else { Ok(()) }
+    }
+
+    /// Lends what is passed for a parameter to its tensor.
+    fn lend(
+        &self,
+        spare: &mut Spare,
+        place: usize,
+        (format, sizes): (&TypedFormat, &[usize]),
+        passed: &PassedRows,
+    ) -> Result<(), Error> {
+        let (parameter, given) = (&self.signature.parameters[place], self.border(place)?);
+        let (name, lent) = (&parameter.name, &mut spare.lent[place]);
+        if parameter.role == Role::Out && !given.has_values() {
+            given.check_format(name, format)?;
+            *lent = LentTensor::default();
+            return given.check_empty(name);
+        }
+        let is_known = lent.has_arrays_of(given);
+        if !is_known {
+            given.check_format(name, format)?;
+        }
+        let whole_dims = passed.of(place).whole_dims(given.dims());
+        let dims = whole_dims.as_deref().unwrap_or(given.dims());
+        for (mode, number) in sizes.iter().enumerate() {
+            let (Some(known), Some(size)) = (spare.sizes.get_mut(*number), self.signature.sizes.get(*number))
+            else {
+                return Err(Error::Internal(format!("mode {mode} of `{name}` has no size in the signature")));
+            };
+            known.add(dims[mode], (place, mode), self.signature, size)?;
+        }
+        if !is_known {
+            lent.lend(given, (name, format))?;
+        }
+        if self.checks_arrays {
+            lent.get().map_or(Ok(()), check::arrays)?;
+        }
+        if let Some(rows) = passed.of(place).rows(name, dims)? {
+            lent.place(rows::placement(rows));
+        }
+        Ok(())
+    }
+
+    /// What a kernel writes must be nothing that it reads.
+    fn check_overlaps(&self, lent: &[LentTensor]) -> Result<(), Error> {
+        let arrays = || {
+            let numbered = lent.iter().enumerate();
+            let arrays = numbered.flat_map(|(place, lent)| lent.arrays().map(move |array| (place, array)));
+            arrays.filter(|(_, (_, range))| !range.is_empty())
+        };
+        let parameters = &self.signature.parameters;
+        let written = arrays().filter(|(place, (part, _))| match parameters[*place].role {
+            Role::In => false,
+            Role::InOut => true,
+            // Its pattern is read, and may be an operand's.
+            Role::Out => *part == 0,
+        });
+        for (place, (part, array)) in written {
+            let mut others =
+                arrays().filter(|(other, (other_part, _))| (*other, *other_part) != (place, part));
+            let shared = others.find(|(_, (_, other))| array.start < other.end && other.start < array.end);
+            if let Some((other, _)) = shared {
+                let (kernel, name) = (&self.signature.name, &parameters[place].name);
+                let other = &parameters[other].name;
+                return Err(Error::Option(format!(
+                    "`{kernel}` writes `{name}`, which shares memory with `{other}`: pass a copy"
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn border(&self, place: usize) -> Result<&BorderTensor, Error> {
@@ -237,25 +312,64 @@ impl Invocation<'_> {
         rows::null(self.signature, parameter)
     }
 
+    /// What generated code finds in its call.
+    fn new_call(&self, passed: &PassedRows, spare: &mut Spare) -> Box<KernelCall> {
+        let mut call = std::mem::take(&mut spare.call);
+        for (place, parameter) in self.signature.parameters.iter().enumerate() {
+            let lent = &mut spare.lent[place];
+            match parameter.role {
+                Role::Out => {
+                    call.result_rows = passed.of(place).clone();
+                    call.room_tensor = lent.take();
+                    let has_room = call.room_tensor.is_some();
+                    call.room = has_room.then_some(PassedResult { arguments: self.arguments, place });
+                    call.arguments.push(None);
+                }
+                Role::In | Role::InOut => call.add_argument(lent.take()),
+            }
+        }
+        call.spare_result = spare.result.take();
+        call
+    }
+
     /// Hands the result over, where there is one, and frees everything else.
     fn leave(
         &self,
-        ended: KernelCall,
+        mut ended: Box<KernelCall>,
         ran: Result<(), Failure>,
         passed: &PassedRows,
         spare: &mut Spare,
     ) -> Result<(), Error> {
+        let is_complete = ran.is_ok() && passed.is_alone();
         let outcome = ran.map_err(Error::Failed).and_then(|()| self.results(&ended, passed));
-        ended.sizes.into_iter().for_each(SizeHandle::free);
-        spare.result = spare.result.take().or(ended.spare_result);
-        for handle in ended.made {
+        ended.sizes.drain(..).for_each(SizeHandle::free);
+        spare.result = ended.spare_result.take();
+        let mut room = ended.room.take().zip(ended.room_tensor.take());
+        for handle in ended.made.drain(..) {
             let is_it = |other: &Option<TensorHandle>| other.is_some_and(|other| other.is_same(handle));
-            match ended.arguments.iter().position(is_it) {
-                Some(place) => spare.keep(place, handle.reclaim()),
-                None if is_it(&ended.result) => spare.keep_result(handle.reclaim()),
-                None => handle.free(),
+            if let Some(place) = ended.arguments.iter().position(is_it) {
+                let is_read = self.signature.parameters[place].role == Role::In;
+                let is_as_it_was = is_complete && is_read;
+                spare.lent[place].put_back(handle.reclaim(), is_as_it_was);
+            } else if is_it(&ended.result) {
+                let mut result = handle.reclaim();
+                if let Some((room, lent)) = &mut room
+                    && room.get().is_ok_and(|given| given.is_lent_to(&result))
+                {
+                    result.swap_storage(lent);
+                }
+                result.clear();
+                spare.result = Some(result);
+            } else {
+                handle.free();
             }
         }
+        if let Some((room, lent)) = room {
+            let has_arrays = room.get().is_ok_and(|given| given.is_lent_to(&lent));
+            spare.lent[room.place].put_back(lent, is_complete && has_arrays);
+        }
+        ended.clear();
+        spare.call = ended;
         let Outcome { made, written } = outcome?;
         if let Some((place, parcel)) = made {
             let to = self
@@ -372,109 +486,6 @@ impl PassedSize {
     }
 }
 
-/// What was checked.
-struct Entry<'s> {
-    signature: &'s Signature,
-    arguments: KernelArguments,
-    /// Holds the sizes, the read arrays and the written arrays of this call.
-    spare: &'s mut Spare,
-    /// One a parameter; none for scalars and the result.
-    tensors: Vec<Option<Box<Tensor>>>,
-    /// What the caller brings for the result.
-    room: Option<PassedResult>,
-    /// Whether the content of pos and crd arrays is checked.
-    checks_arrays: bool,
-    /// What other processes pass.
-    passed: PassedRows,
-}
-
-impl<'s> Entry<'s> {
-    fn new(invocation: &Invocation<'s>, spare: &'s mut Spare) -> Self {
-        let Invocation { signature, arguments, .. } = *invocation;
-        spare.sizes.clear();
-        spare.sizes.extend(signature.sizes.iter().map(PassedSize::of));
-        spare.read.clear();
-        spare.written.clear();
-        Self {
-            signature,
-            arguments,
-            spare,
-            tensors: Vec::new(),
-            room: None,
-            checks_arrays: false,
-            passed: PassedRows::default(),
-        }
-    }
-
-    fn add(
-        &mut self,
-        given: &BorderTensor,
-        place: usize,
-        parameter: &Parameter,
-        (format, sizes): (&TypedFormat, &[usize]),
-    ) -> Result<(), Error> {
-        let (name, passed) = (&parameter.name, self.passed.of(place));
-        given.check_format(name, format)?;
-        if parameter.role == Role::Out && !given.has_values() {
-            self.tensors.push(None);
-            return given.check_empty(name);
-        }
-        let whole_dims = passed.whole_dims(given.dims());
-        let dims = whole_dims.as_deref().unwrap_or(given.dims());
-        for (mode, number) in sizes.iter().enumerate() {
-            let (Some(known), Some(size)) =
-                (self.spare.sizes.get_mut(*number), self.signature.sizes.get(*number))
-            else {
-                return Err(Error::Internal(format!("mode {mode} of `{name}` has no size in the signature")));
-            };
-            known.add(dims[mode], (place, mode), self.signature, size)?;
-        }
-        let mut tensor = self.spare.tensor(place, name, format);
-        given.lend(&mut tensor)?;
-        if self.checks_arrays {
-            check::arrays(&tensor)?;
-        }
-        let is_result = parameter.role == Role::Out;
-        let values = given.value_bytes(&tensor);
-        for array in given.arrays(&tensor) {
-            // The pattern of a result may be an operand's.
-            let is_read = parameter.role == Role::In || (is_result && array != values);
-            let known = if is_read { &mut self.spare.read } else { &mut self.spare.written };
-            known.push((place, array));
-        }
-        if is_result {
-            self.room = Some(PassedResult { arguments: self.arguments, place });
-        }
-        if let Some(rows) = passed.rows(name, dims)? {
-            tensor.placement = rows::placement(rows);
-        }
-        if is_result {
-            self.spare.keep(place, tensor);
-            self.tensors.push(None);
-        } else {
-            self.tensors.push(Some(tensor));
-        }
-        Ok(())
-    }
-
-    /// What a kernel writes must be nothing that it reads.
-    fn check_overlaps(&self) -> Result<(), Error> {
-        let name = |place: usize| &self.signature.parameters[place].name;
-        for (index, (written, array)) in self.spare.written.iter().enumerate() {
-            let others = self.spare.read.iter().chain(&self.spare.written[index + 1..]);
-            let shared =
-                others.into_iter().find(|(_, other)| array.start < other.end && other.start < array.end);
-            if let Some((other, _)) = shared {
-                let (kernel, name, other) = (&self.signature.name, name(*written), name(*other));
-                return Err(Error::Option(format!(
-                    "`{kernel}` writes `{name}`, which shares memory with `{other}`: pass a copy"
-                )));
-            }
-        }
-        Ok(())
-    }
-}
-
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_use_processes(functions: ProcessFunctions) {
     distributed::use_functions(functions.get());
@@ -487,31 +498,41 @@ exported! {
     }
 
     fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
-        let (room, passed) = call::expected(|call| {
+        let (room, passed, mut lent) = call::expected(|call| {
             call.result = Some(tensor);
-            (call.room, call.result_rows.clone())
+            (call.room, call.result_rows.clone(), call.room_tensor.take())
         })?;
-        let tensor = tensor.get_mut()?;
-        passed.prepare(tensor)?;
-        match room {
+        let stored = tensor.get_mut()?;
+        passed.prepare(stored)?;
+        let taken = match room {
             // The coordinates of a sparse one are seen when it is assembled.
-            Some(room) if tensor.format.format.is_dense() => {
-                take_room(tensor, room.get()?)?;
-                if clear != 0 {
-                    tensor.values.clear();
+            Some(room) if stored.format.format.is_dense() => {
+                let taken = take_room(stored, room.get()?, lent.as_deref_mut());
+                if taken.is_ok() && clear != 0 {
+                    stored.values.clear();
                 }
-                Ok(())
+                taken
             }
-            _ => store_nothing(tensor),
-        }
+            _ => store_nothing(stored),
+        };
+        call::expected(|call| call.room_tensor = lent)?;
+        taken
     }
 }
 
-/// Files may have given extents that the border could not compare.
-fn take_room(tensor: &mut Tensor, room: &BorderTensor) -> Result<(), Error> {
+/// Has a result store its values in the arrays that the caller brings, which a tensor has been lent. Files may
+/// have given extents that the border could not compare.
+fn take_room(tensor: &mut Tensor, room: &BorderTensor, lent: Option<&mut Tensor>) -> Result<(), Error> {
     if room.dims() != tensor.dims {
         let (name, found, expected) = (&tensor.name, room.dims(), &tensor.dims);
         return Err(Error::Shape(format!("the extents of `{name}` are {found:?}, expected {expected:?}")));
     }
-    room.lend(tensor)
+    match lent {
+        Some(lent) if room.is_lent_to(lent) => {
+            tensor.swap_storage(lent);
+            Ok(())
+        }
+        _ if room.is_lent_to(tensor) => Ok(()),
+        _ => room.lend(tensor),
+    }
 }

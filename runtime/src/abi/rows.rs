@@ -84,8 +84,13 @@ impl PassedRows {
     }
 
     /// The parameter in a place.
-    pub(super) fn of(&self, place: usize) -> PassedParameter {
-        self.parameters.get(place).cloned().unwrap_or_default()
+    pub(super) fn of(&self, place: usize) -> &PassedParameter {
+        self.parameters.get(place).unwrap_or(&PassedParameter::Whole)
+    }
+
+    /// Whether no other process takes part.
+    pub(super) fn is_alone(&self) -> bool {
+        self.parameters.is_empty()
     }
 
     fn compared(signature: &Signature, own: &[Stated], processes: &Processes) -> Result<Self, Error> {

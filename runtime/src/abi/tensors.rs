@@ -17,7 +17,7 @@ thread_local! {
 
 exported! {
     fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
-        let format = FORMATS.with(|known| known.of(format.get()))?;
+        let format = FORMATS.with(|known| known.of(format))?;
         let name = name.get();
         let spare = call::current(|call| {
             call.spare_result.take_if(|spare| spare.name == name && spare.format == *format)

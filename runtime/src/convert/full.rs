@@ -25,7 +25,7 @@ pub(super) fn convert(
     let Some(order) = order_of_levels(source, &target, permutation) else { return Ok(None) };
     let entries = source.values.len();
     let levels = with_width!(format.format.index_width, N => levels::<N>(&target, entries)?);
-    let Some((levels, slots)) = levels else { return Ok(None) };
+    let Some(FullLevels { levels, slots }) = levels else { return Ok(None) };
     let values = ordered(source, &target, &order)?;
     target.values = match slots {
         Some(slots) => with_values!(&values, cells => spread(cells, &slots, &target)?),
@@ -55,6 +55,12 @@ fn order_of_levels(source: &Tensor, target: &Tensor, permutation: &[usize]) -> O
     (positions > 0 && positions == source.values.len() as u128).then_some(order)
 }
 
+/// The levels of a tensor that stores every position.
+struct FullLevels {
+    levels: Vec<LevelStorage>,
+    slots: Option<Slots>,
+}
+
 /// The slots of a last level that is a table under each parent.
 struct Slots {
     /// How many slots a parent has.
@@ -63,14 +69,11 @@ struct Slots {
     slots: Vec<usize>,
 }
 
-fn levels<I: Index>(
-    target: &Tensor,
-    entries: usize,
-) -> Result<Option<(Vec<LevelStorage>, Option<Slots>)>, Error> {
+fn levels<I: Index>(target: &Tensor, entries: usize) -> Result<Option<FullLevels>, Error> {
     let Some(every) = EveryPosition::<I>::of(target, entries)? else { return Ok(None) };
     let EveryPosition { built, slots, positions, .. } = every;
     let slots = slots.map(|slots| Slots { of_each: positions / (entries / slots.len()), slots });
-    Ok(Some((built, slots)))
+    Ok(Some(FullLevels { levels: built, slots }))
 }
 
 /// The values of the source in the type and the order of the target.

@@ -82,9 +82,12 @@ pub(crate) fn provide(tensor: &mut Tensor) -> Result<(), Error> {
 }
 
 /// Names the place in the program from which tensors are asked for next, for what `--explain` reports.
-pub(crate) fn set_place(place: &str) {
-    if WANTS_WHOLE.get() && options::explains() && !place.is_empty() {
-        PLACE.set(place.to_owned());
+pub(crate) fn set_place<'a>(place: impl FnOnce() -> &'a str) {
+    if WANTS_WHOLE.get() && options::explains() {
+        let place = place();
+        if !place.is_empty() {
+            PLACE.set(place.to_owned());
+        }
     }
 }
 

@@ -42,7 +42,7 @@ impl LevelCode for BitVector {
         let len = words(every.positions, size, self.bits, &every.name("words"))?;
         let mut words = Array::<i64>::unspecified(len, &every.name("words"))?;
         words.fill(lowest(self.bits));
-        if size % self.bits != 0 {
+        if !size.is_multiple_of(self.bits) {
             let last = words.chunks_mut(size.div_ceil(self.bits)).filter_map(<[i64]>::last_mut);
             last.for_each(|word| *word = lowest(size % self.bits));
         }

@@ -68,13 +68,8 @@ pub(crate) struct TacoArguments {
 }
 
 impl TacoArguments {
-    /// Reads the arguments of any command; those of others are left as they are.
+    /// Reads the arguments of `comet expr`.
     pub(crate) fn of(arguments: &[OsString]) -> Self {
-        let is_flag = |argument: &&OsString| argument.as_encoded_bytes().starts_with(b"-");
-        let command = arguments.iter().skip(1).find(|argument| !is_flag(argument));
-        if command.is_none_or(|command| command != "expr") {
-            return Self { arguments: arguments.to_vec(), ..Self::default() };
-        }
         let mut found = Self::default();
         for argument in arguments {
             found.add(argument);
@@ -116,15 +111,13 @@ mod tests {
         words.join(" ")
     }
 
-    /// Flags of the expression keep their single dash, and so do those of other commands.
+    /// Flags of the expression keep their single dash.
     #[test]
     fn words_behind_one_dash_are_flags() {
         let found = read("comet expr y(i)=x(i) -f=x:s -nthreads=4 -prefix=k_ -c -print-nocolor --print-ta");
         assert_eq!(text(&found.arguments), "comet expr y(i)=x(i) -f=x:s --threads=4 --print-ta");
         assert_eq!(found.notes.len(), 3);
         assert!(found.error.is_none());
-        let other = read("comet gen -g=2");
-        assert_eq!(text(&other.arguments), "comet gen -g=2");
     }
 
     /// What has another way is refused with it.

@@ -1,0 +1,97 @@
+//! A tensor of a kernel's parameter, which borrows the arrays that the caller passes. It is kept from one call
+//! to the next: a caller that passes the same structure again, as iterative programs do, gets the same tensor,
+//! and nothing of the structure is checked a second time.
+
+use super::border::{BorderTensor, Bytes};
+use crate::distributed::Placement;
+use crate::error::Error;
+use crate::tensor::Tensor;
+use comet_format::{Children, TypedFormat};
+
+/// A tensor, and what it was lent.
+#[derive(Default)]
+pub(super) struct LentTensor {
+    /// None while a call has it.
+    tensor: Option<Box<Tensor>>,
+    /// The structure whose arrays the tensor borrows, and a copy of it; none where a later call has to look
+    /// at everything.
+    passed: Option<(*const BorderTensor, Box<BorderTensor>)>,
+    /// Each level that counts children in a pos array, with their number.
+    counted: Vec<(usize, i64)>,
+    /// The addresses of the arrays, the values first.
+    arrays: Vec<Bytes>,
+}
+
+impl LentTensor {
+    /// Lends the arrays of a structure, which is in this format, to the tensor.
+    ///
+    /// # Errors
+    /// Extents and numbers of elements that contradict each other.
+    pub(super) fn lend(
+        &mut self,
+        given: &BorderTensor,
+        (name, format): (&str, &TypedFormat),
+    ) -> Result<(), Error> {
+        let passed = self.passed.take();
+        let tensor = self.tensor.get_or_insert_with(|| Box::new(Tensor::new(name, format.clone())));
+        tensor.placement = Placement::default();
+        given.lend(tensor)?;
+        self.arrays.clear();
+        self.arrays.extend(given.arrays(tensor));
+        self.counted.clear();
+        for (index, (level, stored)) in format.format.levels.iter().zip(&tensor.levels).enumerate() {
+            if level.kind.children() == Children::Segment {
+                self.counted.push((index, stored.pos.get(stored.pos.len() - 1)));
+            }
+        }
+        // Memory of the call's own, such as the sizes of blocks, goes with the call.
+        if tensor.owns_nothing() {
+            let mut copy = passed.map_or_else(|| Box::new(*given), |(_, copy)| copy);
+            *copy = *given;
+            self.passed = Some((given, copy));
+        }
+        Ok(())
+    }
+
+    /// Whether the tensor borrows what a structure holds, and the arrays still count as many children.
+    pub(super) fn has_arrays_of(&self, given: &BorderTensor) -> bool {
+        let (Some(tensor), Some((from, copy))) = (&self.tensor, &self.passed) else { return false };
+        let counts_as_many = |(level, children): &(usize, i64)| {
+            let pos = &tensor.levels[*level].pos;
+            pos.get(0) == 0 && pos.get(pos.len() - 1) == *children
+        };
+        std::ptr::eq(*from, given) && given.is_same(copy) && self.counted.iter().all(counts_as_many)
+    }
+
+    /// The tensor, before a call takes it.
+    pub(super) fn get(&self) -> Option<&Tensor> {
+        self.tensor.as_deref()
+    }
+
+    /// The numbers and the addresses of the arrays; number 0 is that of the values.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = (usize, &Bytes)> {
+        self.arrays.iter().enumerate()
+    }
+
+    /// Says what of a whole tensor this is, for the next call.
+    pub(super) fn place(&mut self, placement: Placement) {
+        if let Some(tensor) = &mut self.tensor {
+            tensor.placement = placement;
+            self.passed = None;
+        }
+    }
+
+    /// Takes the tensor for a call.
+    pub(super) fn take(&mut self) -> Option<Box<Tensor>> {
+        self.tensor.take()
+    }
+
+    /// Takes a tensor back from a call, which has left its storage as it was, or has not.
+    pub(super) fn put_back(&mut self, mut tensor: Box<Tensor>, is_as_it_was: bool) {
+        if !is_as_it_was || self.passed.is_none() {
+            self.passed = None;
+            tensor.clear();
+        }
+        self.tensor = Some(tensor);
+    }
+}
