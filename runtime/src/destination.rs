@@ -66,7 +66,7 @@ impl Destination {
 #[derive(Debug)]
 pub enum BegunResult {
     StandardOutput(output::StandardOutput),
-    /// It appears when it is finished.
+    /// A file that replaces the one at its path when the result is finished; until then, that one stays.
     File(Replacement),
 }
 

@@ -45,7 +45,7 @@ pub fn note_closed() {
     IS_CLOSED.store(true, Ordering::Relaxed);
 }
 
-/// Whether standard output has one result alone.
+/// True if standard output is reserved for one result, so that all other text goes to standard error.
 static IS_RESERVED: AtomicBool = AtomicBool::new(false);
 
 /// From now on, standard output is for what is written through [`StandardOutput`] alone: everything that is
@@ -69,7 +69,8 @@ pub fn print(text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Standard output as a place for a result, which follows everything that was printed before it.
+/// A writer of a result to standard output. Text that was printed before and is still buffered is written
+/// first.
 #[derive(Debug)]
 pub struct StandardOutput;
 

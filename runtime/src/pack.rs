@@ -76,8 +76,8 @@ pub(crate) fn store_sorted<V: Value>(
     Ok(scratch)
 }
 
-/// Builds the levels of entries whose keys are in order and unique. Returns the values at the positions of
-/// the last level, and the most bytes that this took at once.
+/// Builds the levels of a tensor from entries whose keys are sorted and unique. Returns the values at the
+/// positions of the last level, and the peak of temporary memory in bytes.
 fn build<I: Index, P: Plain>(
     tensor: &mut Tensor,
     keys: &Keys,

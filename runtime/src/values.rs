@@ -66,16 +66,17 @@ pub trait Value: Cell + Arithmetic {
     }
     /// The value of such bits.
     fn from_bits(bits: u128) -> Self;
-    /// The value as a type stores it that is computed in this one, in the low bits.
+    /// Converts the value to an element of `of`, a narrower type that is computed in `Self`, as `int8` is in
+    /// `i64`; returns its bits, the lowest ones.
     fn encoded(self, of: ValueType) -> u32;
-    /// The value of such bits.
+    /// The inverse of [`Self::encoded`].
     fn decoded(bits: u32, of: ValueType) -> Self;
-    /// Values as elements of a narrower type that is computed in this one.
+    /// Converts values to elements of `of`, a narrower type that is computed in `Self`.
     ///
     /// # Errors
-    /// No memory for the elements.
+    /// Fails if there is no memory for the elements.
     fn narrowed(values: &[Self], of: ValueType) -> Result<Values, Error>;
-    /// Whether a type that is computed in this one stores the value, but for its precision.
+    /// True if the value is in the range of `of`, a type that is computed in `Self`; it may be rounded.
     fn fits(self, of: ValueType) -> bool;
     /// Whether it is 0.
     fn is_zero(self) -> bool {
@@ -492,10 +493,10 @@ impl Values {
         }
     }
 
-    /// The values as an assignment to elements of another type converts them.
+    /// Converts the values to another element type, as an assignment does.
     ///
     /// # Errors
-    /// Complex values where real ones are wanted, and no memory for the elements.
+    /// Fails if complex values are converted to a real type, or if there is no memory for the result.
     pub(crate) fn cast(&self, to: ValueType, what: &dyn std::fmt::Display) -> Result<Self, Error> {
         with_stored!(to, V, T => {
             let mut cells = Array::<T>::unspecified(self.len(), what)?;

@@ -65,7 +65,7 @@ fn other_kinds_of_matrices_are_read() {
             "coordinate unsigned-integer symmetric\n2 2 1\n2 1 9\n",
             matrix([2, 2], &[(1, 0, 9.0), (0, 1, 9.0)]),
         ),
-        // `1.0` is an integer.
+        // A field of an `integer` file may have a point or an exponent if its value is an integer.
         (
             "coordinate integer general\n2 2 2\n1 1 1.0\n2 1 -2D0\n",
             matrix([2, 2], &[(0, 0, 1.0), (1, 0, -2.0)]),

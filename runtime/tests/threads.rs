@@ -10,7 +10,7 @@ fn reads() -> u64 {
     reads.expect("the counts have reads").parse().expect("it is a number")
 }
 
-/// Guards that the limits of a process, which Linux states in files, are read once and not by every loop.
+/// Guards that the CPU limits of the process are read from Linux's files once, not by every parallel loop.
 #[test]
 fn limits_of_processors_are_read_once() {
     let first = threads();

@@ -203,7 +203,7 @@ impl Translator {
         }
     }
 
-    /// The last factor of a loop holds, as in TACO.
+    /// Translates `unroll`. A later one of the same loop replaces an earlier one, as in TACO.
     fn unroll(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(2, &mut self.errors)?;
         let (label, factor) = (self.label(arguments, 0)?, arguments.count(1, &mut self.errors)?);
@@ -297,13 +297,14 @@ impl Translator {
         Some(ExprKind::Access { tensor, indices: vec![Index::Name(label)] })
     }
 
-    /// The name of a tensor or workspace in the program.
+    /// Returns the name that a tensor or workspace of the schedule has in the program.
     fn tensor(&self, name: &Ident) -> Ident {
         let own = self.workspaces.get(&name.name).unwrap_or(&name.name);
         Ident { name: own.clone(), span: name.span }
     }
 
-    /// How races are avoided changes no result, and is left to the compiler. The last unit of a loop holds.
+    /// Translates `parallelize`. The race strategy is checked and then ignored: it changes no result, and the
+    /// compiler chooses its own. A later `parallelize` of the same loop replaces an earlier one.
     fn parallelize(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(3, &mut self.errors)?;
         let label = self.label(arguments, 0)?;

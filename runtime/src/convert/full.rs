@@ -35,7 +35,8 @@ pub(super) fn convert(
     Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
 }
 
-/// The modes of the source in the order in which the target's levels store them, cut as these cut them.
+/// Splits the modes of the source as the levels of the target do, and returns them in the order of these
+/// levels. `None` if the source is not dense, is empty, or has a mode that does not divide evenly.
 fn order_of_levels(source: &Tensor, target: &Tensor, permutation: &[usize]) -> Option<Vec<Mode>> {
     let modes = dense::modes(source)?;
     let mut order = Vec::new();
@@ -61,9 +62,9 @@ struct FullLevels {
     slots: Option<Slots>,
 }
 
-/// The slots of a last level that is a table under each parent.
+/// The hash tables of a last level: every parent has one of the same size, with the same coordinates.
 struct Slots {
-    /// How many slots a parent has.
+    /// The number of slots of a table.
     of_each: usize,
     /// The slot of each coordinate.
     slots: Vec<usize>,
@@ -97,7 +98,8 @@ fn permuted<T: Cell>(cells: &[T], order: &[Mode], target: &Tensor) -> Result<Val
     Ok(T::store(ordered, target.format.value))
 }
 
-/// Puts the values of each parent into its slots; empty ones hold 0.
+/// Returns the values in the layout of a hashed last level: those of each parent at their slots, and 0 at
+/// empty slots.
 fn spread<T: Cell>(cells: &[T], slots: &Slots, target: &Tensor) -> Result<Values, Error> {
     let what = ArrayName { tensor: &target.name, part: "values" };
     let Slots { of_each, slots } = slots;

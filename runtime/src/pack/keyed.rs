@@ -53,8 +53,8 @@ impl<T: Cell> KeyedEntries<T> {
         Ok(())
     }
 
-    /// Has a tensor store the entries in the place of what it held; those at the same coordinates are summed
-    /// in the order in which they were added.
+    /// Replaces the content of a tensor by the entries. Values at equal coordinates are summed in the order
+    /// in which they were added.
     ///
     /// # Errors
     /// What the levels cannot store, and storage that does not fit the memory.

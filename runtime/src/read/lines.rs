@@ -46,7 +46,7 @@ pub(super) enum ValueField {
     Number,
     /// A number without a fraction, whatever the type that it is read into.
     Whole,
-    /// The same, without a sign.
+    /// An integer of at least 0, of a file whose banner says `unsigned-integer`.
     Unsigned,
     /// Two numbers, the real part and the imaginary one.
     Complex,

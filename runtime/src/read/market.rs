@@ -162,8 +162,8 @@ fn rules<'a>(
     LineRules { path, kind: FileKind::Market, value, first_line: header.body_line, base: 1, largest, field }
 }
 
-/// Returns whether a file of so many bytes after the header can have as many entries as that states, before
-/// memory is taken for them: an entry has a digit a field, and a blank or a line's end between fields.
+/// Returns false if a file is too short for the number of entries that its header states. `body` is the
+/// number of bytes after the header. A field takes at least two bytes: a digit and a separator.
 pub(super) fn can_be_whole(path: &Path, header: &MarketHeader, body: u64) -> Result<bool, Error> {
     let (stated, fields) = match header.layout {
         MarketLayout::Coordinate { entries } if header.field == MarketField::Pattern => (entries as u64, 2),

@@ -31,7 +31,7 @@ struct WrongLine<'a> {
 type Remedy = Option<Cow<'static, str>>;
 
 impl WrongLine<'_> {
-    /// Returns the number of indices, which is the number of the field with the value.
+    /// The number of indices of an entry. The value follows them, so this is also its field number, from 0.
     fn modes(&self) -> usize {
         self.rules.largest.len()
     }
@@ -242,7 +242,7 @@ fn fields(line: &[u8]) -> Vec<Cow<'_, str>> {
     fields.map(String::from_utf8_lossy).collect()
 }
 
-/// Returns a value for a message.
+/// Formats a value for an error message, in the shortest form that reads back as the same value.
 pub(super) fn number<V: FileValue>(value: V) -> String {
     let mut text = Vec::new();
     value.write(&mut text, NumberStyle::Exact);

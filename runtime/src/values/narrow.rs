@@ -12,9 +12,9 @@ const TASK: usize = 1 << 15;
 
 /// A cell whose elements are computed as values of `V`.
 pub(crate) trait Stores<V: Value>: Cell {
-    /// Returns the cell of an element of a type that holds a value.
+    /// Returns `value` in the form in which elements of the type `of` are stored.
     fn stored(value: V, of: ValueType) -> Self;
-    /// Returns the value of an element of a type.
+    /// Returns the value of a stored element of the type `of`.
     fn computed(self, of: ValueType) -> V;
     /// Returns values as cells, where they are stored as they are computed.
     fn of_computed(_values: &[V]) -> Option<&[Self]> {

@@ -86,7 +86,8 @@ const CASES: &[(&str, Outcome)] = &[
     ("completions bash", Written("_comet")),
 ];
 
-/// Flags whose value names what is read, or no file.
+/// Flags that have no case above although their value looks like a path: they read a file, or their value is
+/// none.
 const READ: [&str; 7] =
     ["--input", "--schedule", "--machine", "--values-for", "--orders", "--axis", "--memory"];
 

@@ -61,8 +61,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `SUM(expr)`, `MAX(expr)`: over every label of the expression. The terms of a sum are summed one by
-    /// one, and the extremes are those of the whole.
+    /// Evaluates `SUM(expr)`, `MAX(expr)` or `MIN(expr)`. `SUM` reduces each term of a sum over the labels of
+    /// that term, as `s[] = expr` does; `MAX` and `MIN` reduce the whole expression over all of its labels.
     fn reduced(&mut self, frame: &Variables, expr: &Expr, operator: Operator) -> Result<TypedNumber> {
         let mut labels = Labels::default();
         let term = self.resolve(frame, &mut labels, expr)?;

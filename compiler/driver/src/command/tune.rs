@@ -34,7 +34,7 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
         let session = Session { explain: false, ..run::with_arguments(&arguments.compile, session) };
         return worker::work(&session, &source, operands);
     }
-    // Not in the measuring process, which has the same arguments and answers on standard output.
+    // The worker, which has returned above, is started with the same flags, but writes no result file.
     output::check(arguments.json.iter().chain(&arguments.output))?;
     check_inputs(&options)?;
     let session = run::with_arguments(&arguments.compile, session);

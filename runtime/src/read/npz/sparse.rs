@@ -114,7 +114,8 @@ impl Members<'_> {
         Ok((0..rank).map(column).collect())
     }
 
-    /// Returns the coordinates of compressed rows or columns, and for each the row or column.
+    /// Returns two coordinates of each entry: the one within its compressed row or column, from `indices`,
+    /// and the number of that row or column, from `indptr`.
     fn compressed(&mut self, entries: usize) -> Result<(Vec<i64>, Vec<i64>), Error> {
         let (inner, bounds) = (self.integers("indices")?, self.integers("indptr")?);
         let is_ascending = bounds.is_sorted() && bounds.first() == Some(&0);

@@ -5,11 +5,11 @@
 use std::ffi::OsString;
 
 enum Answer {
-    /// The flag has another name here.
+    /// The flag is replaced by this one of `comet expr`.
     Named(&'static str),
-    /// It can be left out, for a reason that is reported.
+    /// The flag is ignored, and a note states this reason.
     NoEffect(&'static str),
-    /// It is refused, with the reason and what to use instead.
+    /// The flag is refused, with the reason and what to use instead.
     Refused { reason: &'static str, instead: &'static str },
 }
 
