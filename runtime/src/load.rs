@@ -5,7 +5,7 @@ use crate::distributed;
 use crate::error::Error;
 use crate::options;
 use crate::pack;
-use crate::read::{self, ReadOptions, Triangle};
+use crate::read::{self, ReadOptions, StatedExtents, Triangle};
 use crate::source::resolve;
 use crate::tensor::{Tensor, UNKNOWN};
 use std::path::Path;
@@ -26,11 +26,11 @@ pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> R
         return pack::store(tensor, &entries);
     }
     if let Some(array) = read::read_array(&path, &options)? {
-        take_extents(tensor, &array.dims, false, &path)?;
+        take_extents(tensor, &StatedExtents { dims: &array.dims, at_least: false }, &path)?;
         return store_array(tensor, array);
     }
     let file = read::read_tensor(&path, &options)?;
-    take_extents(tensor, &file.entries.dims, file.at_least, &path)?;
+    take_extents(tensor, &file.stated_extents(), &path)?;
     pack::store(tensor, &file.entries)
 }
 
@@ -43,14 +43,10 @@ fn store_array(tensor: &mut Tensor, array: Tensor) -> Result<(), Error> {
     Ok(())
 }
 
-/// Gives the extents of a file to a tensor; those that are set must be the same, or not smaller where the
-/// file says at least how large they are.
-pub(crate) fn take_extents(
-    tensor: &mut Tensor,
-    dims: &[i64],
-    at_least: bool,
-    path: &Path,
-) -> Result<(), Error> {
+/// Sets the extents of a tensor to those of a file. Extents that are set already must be the same, or not
+/// smaller where the file has the largest indices only.
+pub(crate) fn take_extents(tensor: &mut Tensor, file: &StatedExtents<'_>, path: &Path) -> Result<(), Error> {
+    let StatedExtents { dims, at_least } = *file;
     for (mode, &found) in dims.iter().enumerate().take(tensor.dims.len()) {
         if tensor.dims[mode] == UNKNOWN {
             tensor.dims[mode] = found;

@@ -116,7 +116,18 @@ pub fn read_ahead(path: &Path, options: &ReadOptions) -> Result<FileTensor, Erro
     }
 }
 
+/// What a file says of the extents of its tensor.
+pub(crate) struct StatedExtents<'a> {
+    pub(crate) dims: &'a [i64],
+    /// True if the extents are the largest indices only.
+    pub(crate) at_least: bool,
+}
+
 impl FileTensor {
+    pub(crate) fn stated_extents(&self) -> StatedExtents<'_> {
+        StatedExtents { dims: &self.entries.dims, at_least: self.at_least }
+    }
+
     /// Keeps the entries for the next read of the file with these options, which takes them in place of
     /// parsing it again, unless the file changes before.
     pub fn give_back(self, path: &Path, options: &ReadOptions) {

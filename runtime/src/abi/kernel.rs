@@ -349,8 +349,10 @@ impl Invocation<'_> {
             let is_it = |other: &Option<TensorHandle>| other.is_some_and(|other| other.is_same(handle));
             if let Some(place) = ended.arguments.iter().position(is_it) {
                 let is_read = self.signature.parameters[place].role == Role::In;
-                let is_as_it_was = is_complete && is_read;
-                spare.lent[place].put_back(handle.reclaim(), is_as_it_was);
+                match is_complete && is_read {
+                    true => spare.lent[place].put_back(handle.reclaim()),
+                    false => spare.lent[place].put_back_changed(handle.reclaim()),
+                }
             } else if is_it(&ended.result) {
                 let mut result = handle.reclaim();
                 if let Some((room, lent)) = &mut room
@@ -366,7 +368,10 @@ impl Invocation<'_> {
         }
         if let Some((room, lent)) = room {
             let has_arrays = room.get().is_ok_and(|given| given.is_lent_to(&lent));
-            spare.lent[room.place].put_back(lent, is_complete && has_arrays);
+            match is_complete && has_arrays {
+                true => spare.lent[room.place].put_back(lent),
+                false => spare.lent[room.place].put_back_changed(lent),
+            }
         }
         ended.clear();
         spare.call = ended;

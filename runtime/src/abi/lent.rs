@@ -86,12 +86,18 @@ impl LentTensor {
         self.tensor.take()
     }
 
-    /// Takes a tensor back from a call, which has left its storage as it was, or has not.
-    pub(super) fn put_back(&mut self, mut tensor: Box<Tensor>, is_as_it_was: bool) {
-        if !is_as_it_was || self.passed.is_none() {
-            self.passed = None;
-            tensor.clear();
+    /// Takes a tensor back from a call that has left its storage as it was.
+    pub(super) fn put_back(&mut self, tensor: Box<Tensor>) {
+        match self.passed {
+            Some(_) => self.tensor = Some(tensor),
+            None => self.put_back_changed(tensor),
         }
+    }
+
+    /// Takes a tensor back from a call that may have changed it, or has failed.
+    pub(super) fn put_back_changed(&mut self, mut tensor: Box<Tensor>) {
+        self.passed = None;
+        tensor.clear();
         self.tensor = Some(tensor);
     }
 }

@@ -60,8 +60,8 @@ impl LineLayout {
     }
 }
 
-/// A copy of a matrix in another format, whose mode m is mode `permutation[m]` of the source. Nothing where
-/// one of the formats is none of the above, and where the entries of a COO matrix are not sorted and unique, as
+/// Copies a matrix in another format; mode m of the copy is mode `permutation[m]` of the source. `None` if
+/// one of the formats is none of the above, or if the entries of a COO matrix are not sorted and unique, as
 /// they may be in arrays from outside. CU levels are by their definition.
 pub(super) fn convert(
     source: &Tensor,

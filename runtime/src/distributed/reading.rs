@@ -57,7 +57,7 @@ pub(crate) fn read_rows(
     let Some((part, extents)) = read_part(path, options, processes)? else { return Ok(None) };
     let mut file = FileTensor { entries: part.entries, at_least: extents.at_least };
     file.entries.dims = extents.dims;
-    take_extents(tensor, &file.entries.dims, file.at_least, path)?;
+    take_extents(tensor, &file.stated_extents(), path)?;
     let mut entries = file.entries;
     entries.dims.clone_from(&tensor.dims);
     if entries.dims[mode] < divided_from().max(processes.count) as i64 {
