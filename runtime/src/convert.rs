@@ -10,7 +10,7 @@ use crate::pack::{self, DensePlaces, KeyedEntries};
 use crate::print::row_major;
 use crate::tensor::{ArrayName, Tensor};
 use crate::threads;
-use crate::unpack::for_each_entry;
+use crate::unpack::{for_each_entry, unpack};
 use crate::values::{Cell, Stores, Value, ValueColumn, Values, with_stored, with_values};
 use comet_format::TypedFormat;
 use std::ops::Deref;
@@ -29,7 +29,7 @@ pub fn convert(
     convert_counting(ConvertSource::Kept(source), format, name, permutation).map(|(converted, _)| converted)
 }
 
-/// The same of a tensor that goes: its values may become those of the copy.
+/// Converts a tensor that is not used afterwards: the copy may take its values.
 pub(crate) fn convert_last(
     mut source: Tensor,
     format: &TypedFormat,
@@ -115,6 +115,10 @@ fn repacked<V: Value, T: Stores<V>>(
     let mut target = Tensor::new(name, format.clone());
     target.dims = permutation.iter().map(|&mode| source.dims[mode]).collect();
     target.check_dims()?;
+    let may_repeat = source.format.format.levels.iter().any(|level| level.starts_tuple());
+    if may_repeat && source.format.value != format.value && !pack::adds_up_as_stored(format.value) {
+        return summed_wide(source, target, permutation);
+    }
     let what = ArrayName { tensor: name, part: "values" };
     let cast = match source.format.value == format.value {
         true => None,
@@ -138,6 +142,16 @@ fn repacked<V: Value, T: Stores<V>>(
     drop(cast);
     entries.store(&mut target)?;
     // Into a list of entries, and from there to the levels.
+    Ok((target, Moves { entries: count, moved: 2 * count, sorted: count, ..Moves::default() }))
+}
+
+/// Does the same with a list of values in the type that the target's elements are computed in: sums of values
+/// at equal coordinates are rounded to an element once.
+fn summed_wide(source: &Tensor, mut target: Tensor, permutation: &[usize]) -> Result<(Tensor, Moves), Error> {
+    let mut entries = unpack(source)?.permuted(permutation);
+    entries.values = entries.values.cast_to(target.format.value)?;
+    pack::store(&mut target, &entries)?;
+    let count = entries.len();
     Ok((target, Moves { entries: count, moved: 2 * count, sorted: count, ..Moves::default() }))
 }
 

@@ -1,11 +1,12 @@
 //! The options of the command line, which hold for the whole process.
 
-use crate::asynchronous::{self, Affinity};
+use crate::asynchronous::{self, Affinity, is_forked};
 use crate::distributed;
 use crate::error::{Error, shown};
 use crate::instrument;
 use crate::output;
 use parking_lot::{Mutex, RwLock};
+use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -185,11 +186,27 @@ fn count(list: &str) -> usize {
 /// Has the threads of libraries be as many, where nothing has run in parallel yet: a kernel's caller sets no
 /// options.
 pub(crate) fn prepare_threads() {
+    if is_forked() {
+        return work_alone();
+    }
     static PREPARED: Once = Once::new();
     PREPARED.call_once(|| {
         // Another one who shares this process may have come first.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads()).build_global();
     });
+}
+
+/// Makes this thread the only one of its rayon loops: the threads that were started are not there in a forked
+/// process, which would wait for them forever.
+fn work_alone() {
+    thread_local! {
+        static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+    }
+    if !IS_ALONE.replace(true) {
+        // A worker of rayon, which is refused, has a pool already.
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+        std::mem::forget(alone);
+    }
 }
 
 /// Returns the number of threads that rayon's own variables ask for, so that the limit holds for it, too:

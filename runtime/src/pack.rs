@@ -134,8 +134,8 @@ fn store_as<I: Index, V: Value, T: Stores<V>>(
     Ok(())
 }
 
-/// Whether sums of elements are the same when each addition stores an element.
-fn adds_up_as_stored(of: ValueType) -> bool {
+/// True if sums of elements are the same when each addition stores an element.
+pub(crate) fn adds_up_as_stored(of: ValueType) -> bool {
     of.is_computed() || of.wraps()
 }
 

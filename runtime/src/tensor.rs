@@ -5,7 +5,7 @@ use crate::distributed::Placement;
 use crate::error::Error;
 use crate::memory::{Array, Plain};
 use crate::presence::Presence;
-use crate::values::{Values, with_values};
+use crate::values::Values;
 use comet_format::{Format, IndexWidth, LevelArray, LevelKind, TypedFormat};
 use std::fmt;
 
@@ -302,14 +302,6 @@ impl Tensor {
         std::mem::swap(&mut self.levels, &mut other.levels);
         std::mem::swap(&mut self.values, &mut other.values);
         std::mem::swap(&mut self.present, &mut other.present);
-    }
-
-    /// Whether all arrays are someone else's.
-    pub(crate) fn owns_nothing(&self) -> bool {
-        let is_others =
-            |array: &IndexArray| with_indices!(array, array => array.is_empty() || array.is_borrowed());
-        self.levels.iter().all(|level| is_others(&level.pos) && is_others(&level.crd))
-            && with_values!(&self.values, values => values.is_empty() || values.is_borrowed())
     }
 
     /// Takes the storage out of the tensor.

@@ -140,6 +140,10 @@ fn unsigned_integers_are_integers() {
     );
     assert_eq!(value(ValueType::U8, "255"), Ok(ValueColumn::I64(vec![255])));
     assert_eq!(
+        value(ValueType::F64, "1\t,5"),
+        Err("a.mtx:3: expected the end of the line after 3 fields, found `,5` in `1 1 1 ,5`".to_owned())
+    );
+    assert_eq!(
         value(ValueType::U8, "256"),
         Err("a.mtx:3: expected an integer from 0 to 255 as the value, found `256`; a tensor of a wider type can hold it".to_owned())
     );
@@ -800,6 +804,15 @@ fn arrays_that_are_wrong_say_what_to_do() {
             whole.clone(),
             ValueType::I8,
             format!("expected integers from -128 to 127, found `200` at [0, 1]; {wider}"),
+        ),
+        (
+            npy(
+                &header("'<f8'"),
+                &[2f64, -7.0, 0.5, 1.0].into_iter().flat_map(f64::to_le_bytes).collect::<Vec<u8>>(),
+            ),
+            ValueType::I8,
+            "expected integers from -128 to 127, found `0.5` at [1, 0]; a tensor of `double` can hold it"
+                .to_owned(),
         ),
         (
             whole[..whole.len() - 8].to_vec(),

@@ -94,10 +94,18 @@ fn is_of_taco(text: &str) -> bool {
         Some(at) => target[at..].starts_with('('),
         // A scalar on the left.
         None => {
-            let reduces = comet_sema::reductions().any(|word| text.contains(word));
+            let reduces = comet_sema::reductions().any(|word| calls(text, word));
             !text.contains('[') && !reduces && text.contains('(')
         }
     }
+}
+
+/// True if a text has the name of a function in front of a parenthesis.
+fn calls(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let is_part = text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
+        !is_part && text[at + name.len()..].trim_start().starts_with('(')
+    })
 }
 
 fn taco(text: &str) -> Result<Vec<Stmt>, Vec<Diagnostic>> {

@@ -50,9 +50,9 @@ pub(crate) fn join_words<'line>(line: &'line CommandLine, tokens: &[Spanned<'lin
 fn continues(word: &str, token: NotationToken<'_>) -> bool {
     match token {
         NotationToken::Underscore => true,
-        NotationToken::Name(_) => word.ends_with('_'),
+        NotationToken::Name(_) => word.contains('_'),
         NotationToken::Number(digits) => {
-            word.ends_with('_') && digits.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            word.contains('_') && digits.bytes().all(|byte| byte.is_ascii_alphanumeric())
         }
         _ => false,
     }

@@ -70,14 +70,29 @@ pub(crate) fn exact_bounds(
     commands: &[NotationCommand],
     names: &ExpressionNames<'_>,
 ) -> Vec<(String, StatedExtent)> {
-    let bounds = commands.iter().filter(|command| command.name.name == "bound");
-    let exact = bounds.filter_map(|command| {
+    let bounds = commands.iter().enumerate().filter(|(_, command)| command.name.name == "bound");
+    let exact = bounds.filter_map(|(at, command)| {
         let [index, _, extent, kind] = command.arguments.as_slice() else { return None };
         let index = bare(index).filter(|index| names.has_index(&index.name))?;
+        if commands[..at].iter().any(|earlier| introduces(earlier, &index.name)) {
+            return None;
+        }
         bare(kind).filter(|kind| kind.name == EXACT)?;
         Some((index.name.clone(), StatedExtent { number: positive(extent)?, span: extent.span }))
     });
     exact.collect()
+}
+
+/// True if a command gives a name a new meaning for the commands behind it.
+fn introduces(command: &NotationCommand, name: &str) -> bool {
+    let introduced = match command.name.name.as_str() {
+        "split" | "divide" => 1..3,
+        "fuse" => 2..3,
+        "pos" | "bound" => 1..2,
+        _ => 0..0,
+    };
+    let mut names = command.arguments.get(introduced).into_iter().flatten().filter_map(bare);
+    names.any(|introduced| introduced.name == name)
 }
 
 /// The schedule of all commands; none where there is no command.
@@ -288,7 +303,7 @@ impl Translator {
 
     /// The access that a word such as `x_i` stands for.
     fn subscripted(&self, word: &Ident) -> Option<ExprKind> {
-        let (tensor, label) = word.name.split_once('_')?;
+        let (tensor, label) = word.name.split_once('_').filter(|(_, label)| !label.is_empty())?;
         let is_name = self.workspaces.contains_key(&word.name) || self.tensors.contains(&word.name);
         if is_name || !self.tensors.contains(tensor) {
             return None;

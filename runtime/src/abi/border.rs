@@ -4,7 +4,7 @@ use super::rows::BorderRows;
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
 use crate::levels::words;
-use crate::memory::{Allocator, Array, Handed, checked_product};
+use crate::memory::{self, Allocator, Array, Handed, checked_product};
 use crate::presence::Presence;
 use crate::tensor::with_indices;
 use crate::tensor::with_width;
@@ -288,7 +288,8 @@ impl BorderTensor {
             Children::Every => {
                 let pos = match level.expr {
                     LevelExpr::Mode(mode) => self.size_in_place(mode),
-                    _ => Array::copied(&[I::truncate(size as u64)], &place("pos"))?,
+                    // The tensor may be kept for longer than the memory of this call.
+                    _ => memory::apart(|| Array::copied(&[I::truncate(size as u64)], &place("pos")))?,
                 };
                 (I::store(pos), checked_product(&[parents, extent], &place("pos"))?)
             }

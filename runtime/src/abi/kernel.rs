@@ -90,7 +90,7 @@ struct Spare {
     /// An empty tensor of the result.
     result: Option<Box<Tensor>>,
     sizes: Vec<PassedSize>,
-    /// Those of the sizes.
+    /// The extents of `sizes`, as generated code takes them.
     extents: Vec<i64>,
     /// Whether sizes and extents are those of the tensors that are lent, which share no memory.
     is_checked: bool,
@@ -275,7 +275,7 @@ impl Invocation<'_> {
         Ok(())
     }
 
-    /// What a kernel writes must be nothing that it reads.
+    /// Refuses arrays that the kernel writes and that overlap another argument.
     fn check_overlaps(&self, lent: &[LentTensor]) -> Result<(), Error> {
         let arrays = || {
             let numbered = lent.iter().enumerate();

@@ -44,12 +44,9 @@ impl LentTensor {
                 self.counted.push((index, stored.pos.get(stored.pos.len() - 1)));
             }
         }
-        // Memory of the call's own, such as the sizes of blocks, goes with the call.
-        if tensor.owns_nothing() {
-            let mut copy = passed.map_or_else(|| Box::new(*given), |(_, copy)| copy);
-            *copy = *given;
-            self.passed = Some((given, copy));
-        }
+        let mut copy = passed.map_or_else(|| Box::new(*given), |(_, copy)| copy);
+        *copy = *given;
+        self.passed = Some((given, copy));
         Ok(())
     }
 

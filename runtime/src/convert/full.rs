@@ -12,7 +12,7 @@ use crate::values::{Cell, Values, with_values};
 use comet_format::{LevelExpr, TypedFormat};
 
 /// A copy of a dense tensor in another format, whose mode m is mode `permutation[m]` of the source. `None`
-/// where the source is not one of whole modes, is empty, or the format cuts a mode into parts of different
+/// where the source is not one of whole modes, is empty, or the format splits a mode into parts of different
 /// length or has positions that are no entries.
 pub(super) fn convert(
     source: &mut ConvertSource<'_>,
@@ -32,7 +32,9 @@ pub(super) fn convert(
         None => values,
     };
     target.levels = levels;
-    Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
+    let is_taken = format.format.is_dense() && source.values.is_empty();
+    let moved = if is_taken { 0 } else { entries };
+    Ok(Some((target, Moves { entries, moved, ..Moves::default() })))
 }
 
 /// Splits the modes of the source as the levels of the target do, and returns them in the order of these

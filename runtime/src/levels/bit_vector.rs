@@ -77,7 +77,7 @@ impl LevelCode for BitVector {
     }
 }
 
-/// Returns a word whose lowest bits are set, so many.
+/// Returns a word with the lowest `bits` bits set.
 fn lowest(bits: usize) -> i64 {
     (u64::MAX >> (64 - bits)).cast_signed()
 }

@@ -20,6 +20,8 @@ pub(crate) fn check_available(bytes: usize, what: &dyn fmt::Display) -> Result<(
     // What is kept counts as used.
     recycled::clear();
     match available().filter(lacks) {
+        // A number that cannot be counted saturates.
+        Some(_) if bytes == usize::MAX => Err(out_of_memory(what, None, None)),
         Some(available) => Err(out_of_memory(what, Some(bytes), Some(available))),
         None => Ok(()),
     }

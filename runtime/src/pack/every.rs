@@ -92,7 +92,7 @@ impl<'a, I: Index> EveryPosition<'a, I> {
         self.built.push(LevelStorage { pos, crd });
     }
 
-    /// Each position has so many in the next level.
+    /// Multiplies the positions by the number of children of each.
     pub(crate) fn multiply(&mut self, children: usize) -> Result<(), Error> {
         self.positions = checked_product(&[self.positions, children], &self.name("positions"))?;
         Ok(())

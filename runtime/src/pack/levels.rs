@@ -233,7 +233,8 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
     /// Refuses coordinates and positions that the width of the arrays cannot hold.
     pub(crate) fn check_width(&self) -> Result<(), Error> {
         let too_large = |found| Err(Error::IndexTooNarrow { tensor: self.tensor.name.clone(), found });
-        if self.entries as u64 > I::LARGEST {
+        // A dense tensor stores no positions.
+        if !self.tensor.format.format.is_dense() && self.entries as u64 > I::LARGEST {
             return too_large(self.entries as u64);
         }
         for (level, Level { kind, .. }) in self.levels.iter().enumerate() {

@@ -267,11 +267,14 @@ fn is_unseen(character: char) -> bool {
     character.is_control() || character == '\u{feff}' || character.is_whitespace() && !character.is_ascii()
 }
 
-/// A text for a message: cut, and readable whatever its bytes are.
+/// Returns the beginning of a text for a message, readable whatever its bytes are. A tab is shown as a blank.
 pub(super) fn shown(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text.trim_ascii());
-    let visible =
-        |character: char| if is_unseen(character) { char::REPLACEMENT_CHARACTER } else { character };
+    let visible = |character: char| match character {
+        '\t' => ' ',
+        unseen if is_unseen(unseen) => char::REPLACEMENT_CHARACTER,
+        seen => seen,
+    };
     let mut shown: String = text.chars().take(SHOWN).map(visible).collect();
     if text.chars().count() > SHOWN {
         shown.push('…');

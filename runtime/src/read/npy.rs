@@ -86,7 +86,9 @@ fn not_held<V: FileValue>(
         format!("`{}` at [{}]", element_text(header.element, bytes), index.join(", "))
     });
     let found = found.unwrap_or_else(|| "another number".to_owned());
-    let message = format!("expected {expected}, found {found}; a tensor of a wider type can hold it");
+    let is_fraction = wrong.is_some_and(|(_, bytes)| decode::<i64>(header.element, bytes).is_none());
+    let wider = if is_fraction && !value.is_float() { "`double`" } else { "a wider type" };
+    let message = format!("expected {expected}, found {found}; a tensor of {wider} can hold it");
     Error::malformed(path, None, message)
 }
 

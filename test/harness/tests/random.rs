@@ -122,7 +122,8 @@ fn options(kind: Kind) -> Result<Options, String> {
         first: number("COMET_FIRST", 0)?,
         seed: number("COMET_SEED", 1)?,
         most_failures: number("COMET_FAILURES", 3)?.max(1) as usize,
-        allow_unsupported: kind == Kind::Patterns || number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
+        allow_unsupported: matches!(kind, Kind::Patterns | Kind::Repeated)
+            || number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
         kernels: match kind {
             Kind::LabelPatterns(rank) => Kernels::Listed(repeated_labels(rank)),
             Kind::Functions => Kernels::Listed(functions()),
