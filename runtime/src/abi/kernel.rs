@@ -525,8 +525,8 @@ exported! {
     }
 }
 
-/// Has a result store its values in the arrays that the caller brings, which a tensor has been lent. Files may
-/// have given extents that the border could not compare.
+/// Has a result store its values in the arrays that the caller brings and `lent` borrows. Extents that come
+/// from files are compared here, since the entry of the kernel does not know them.
 fn take_room(tensor: &mut Tensor, room: &BorderTensor, lent: Option<&mut Tensor>) -> Result<(), Error> {
     if room.dims() != tensor.dims {
         let (name, found, expected) = (&tensor.name, room.dims(), &tensor.dims);
