@@ -1,6 +1,6 @@
-//! A tensor of a kernel's parameter, which borrows the arrays that the caller passes. It is kept from one call
-//! to the next: a caller that passes the same structure again, as iterative programs do, gets the same tensor,
-//! and nothing of the structure is checked a second time.
+//! The tensor of a kernel's parameter, which borrows the arrays that the caller passes. It is kept from one
+//! call to the next: if the caller passes the same structure again, as iterative programs do, the tensor is
+//! used again, and nothing of the structure is checked a second time.
 
 use super::border::{BorderTensor, Bytes};
 use crate::distributed::Placement;
