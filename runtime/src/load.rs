@@ -34,7 +34,7 @@ pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> R
     pack::store(tensor, &file.entries)
 }
 
-/// Stores the elements of a dense tensor, which is consumed, in the format of another one.
+/// Converts a dense tensor, which is consumed, to the format of `tensor`, and stores the result there.
 fn store_array(tensor: &mut Tensor, array: Tensor) -> Result<(), Error> {
     drop(tensor.take_storage());
     let natural: Vec<usize> = (0..array.dims.len()).collect();

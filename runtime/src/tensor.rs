@@ -242,7 +242,7 @@ impl Tensor {
         place.clone_into(&mut self.dims_stated[mode]);
     }
 
-    /// Returns where the program states the extent of a mode; nothing where no place is known.
+    /// Returns the place in the program that states the extent of a mode; empty if none is known.
     pub(crate) fn dim_stated(&self, mode: usize) -> &str {
         self.dims_stated.get(mode).map_or("", String::as_str)
     }

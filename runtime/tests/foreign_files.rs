@@ -121,7 +121,7 @@ fn infinities_are_read_in_all_spellings() {
     }
 }
 
-/// The type that keeps unsigned integers is `int`, as far as it reaches.
+/// Unsigned integers are read as `int`; a number beyond its range is an error.
 #[test]
 fn unsigned_integers_are_integers() {
     let text = |value: &str| {

@@ -522,7 +522,8 @@ pub enum ScalarExprKind {
     /// `SUM(expr)`, `MAX(expr)` or `MIN(expr)`: over every label of the expression. The body's labels are all
     /// bound by its `Reduce`s.
     Reduction(TensorExpr),
-    /// What the scalar operators do not have, with a body without labels: `@(op)` and functions of scalars.
+    /// A tensor expression without labels, for operations that scalar expressions lack: `@(op)` and functions
+    /// of scalars.
     Point(TensorExpr),
     /// The element of a tensor of rank 0: `s[]`, or of a part, `A[2,3]`.
     Element(TensorId),

@@ -238,7 +238,7 @@ impl BorderTensor {
         Ok(TypedFormat { value, format })
     }
 
-    /// Returns the caller's arrays as a tensor that does not own them.
+    /// Returns a tensor that borrows the caller's arrays.
     pub(super) fn borrow(&self, name: &str, format: &TypedFormat) -> Result<Tensor, Error> {
         let mut tensor = Tensor::new(name, format.clone());
         self.lend(&mut tensor)?;
@@ -337,12 +337,12 @@ impl BorderTensor {
         Ok(V::store(elements(self.values, self.value_count, positions, place)?, of))
     }
 
-    /// Whether a tensor stores its values in the caller's array.
+    /// True if a tensor stores its values in the caller's array.
     pub(super) fn is_lent_to(&self, tensor: &Tensor) -> bool {
         with_values!(&tensor.values, values => values.is_borrowed() && values.as_ptr().cast() == self.values)
     }
 
-    /// Whether two structures state the same, arrays and their lengths included.
+    /// True if two structures have the same fields: format, extents, and addresses and lengths of arrays.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let header = |of: &Self| {
             (

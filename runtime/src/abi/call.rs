@@ -23,9 +23,9 @@ pub(super) struct KernelCall {
     pub(super) made: Vec<TensorHandle>,
     /// Every extent that is being solved.
     pub(super) sizes: Vec<SizeHandle>,
-    /// Where the caller wants the result, if it brings room for it.
+    /// The structure of the result, if the caller brings arrays for it.
     pub(super) room: Option<PassedResult>,
-    /// A tensor that borrows the arrays of this room, until the result has them.
+    /// A tensor that borrows the arrays that the caller brings for the result, until the result takes them.
     pub(super) room_tensor: Option<Box<Tensor>>,
     /// Which rows of the result each process is to have.
     pub(super) result_rows: PassedParameter,

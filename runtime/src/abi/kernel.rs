@@ -85,14 +85,14 @@ impl FromStr for KnownKernel {
 /// small kernel computes.
 #[derive(Default)]
 struct Spare {
-    /// One a parameter; empty ones for scalars, and for a result without arrays.
+    /// One for each parameter; it has no tensor for scalars, and for a result without arrays.
     lent: Vec<LentTensor>,
     /// An empty tensor of the result.
     result: Option<Box<Tensor>>,
     sizes: Vec<PassedSize>,
     /// The extents of `sizes`, as generated code takes them.
     extents: Vec<i64>,
-    /// Whether sizes and extents are those of the tensors that are lent, which share no memory.
+    /// True if `sizes` and `extents` are those of the tensors in `lent`, which were found not to overlap.
     is_checked: bool,
     call: Box<KernelCall>,
 }
@@ -210,7 +210,7 @@ impl Invocation<'_> {
         Ok(passed)
     }
 
-    /// Whether the tensors that the call before was lent are those of this one, too.
+    /// True if this call passes the tensors of the call before, unchanged but for their elements.
     fn are_as_before(&self, lent: &[LentTensor]) -> Result<bool, Error> {
         for (place, parameter) in self.signature.parameters.iter().enumerate() {
             let is_as_before = match parameter.kind {
@@ -312,7 +312,7 @@ impl Invocation<'_> {
         rows::null(self.signature, parameter)
     }
 
-    /// What generated code finds in its call.
+    /// Returns the call as generated code finds it: with the tensors of its parameters.
     fn new_call(&self, passed: &PassedRows, spare: &mut Spare) -> Box<KernelCall> {
         let mut call = std::mem::take(&mut spare.call);
         for (place, parameter) in self.signature.parameters.iter().enumerate() {

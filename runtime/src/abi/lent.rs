@@ -8,15 +8,15 @@ use crate::error::Error;
 use crate::tensor::Tensor;
 use comet_format::{Children, TypedFormat};
 
-/// A tensor, and what it was lent.
+/// A tensor, and the structure whose arrays it borrows.
 #[derive(Default)]
 pub(super) struct LentTensor {
     /// None while a call has it.
     tensor: Option<Box<Tensor>>,
-    /// The structure whose arrays the tensor borrows, and a copy of it; none where a later call has to look
-    /// at everything.
+    /// The address of that structure and a copy of its content; `None` if the next call has to check the
+    /// structure whatever it contains.
     passed: Option<(*const BorderTensor, Box<BorderTensor>)>,
-    /// Each level that counts children in a pos array, with their number.
+    /// The levels that have a pos array of children, each with the number of children.
     counted: Vec<(usize, i64)>,
     /// The addresses of the arrays, the values first.
     arrays: Vec<Bytes>,
@@ -50,7 +50,8 @@ impl LentTensor {
         Ok(())
     }
 
-    /// Whether the tensor borrows what a structure holds, and the arrays still count as many children.
+    /// True if the tensor borrows the arrays of a structure, which has not changed, and the ends of its pos
+    /// arrays have not either.
     pub(super) fn has_arrays_of(&self, given: &BorderTensor) -> bool {
         let (Some(tensor), Some((from, copy))) = (&self.tensor, &self.passed) else { return false };
         let counts_as_many = |(level, children): &(usize, i64)| {
@@ -70,7 +71,7 @@ impl LentTensor {
         self.arrays.iter().enumerate()
     }
 
-    /// Says what of a whole tensor this is, for the next call.
+    /// Sets which part of a tensor of several processes the next call passes.
     pub(super) fn place(&mut self, placement: Placement) {
         if let Some(tensor) = &mut self.tensor {
             tensor.placement = placement;

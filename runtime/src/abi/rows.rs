@@ -88,7 +88,7 @@ impl PassedRows {
         self.parameters.get(place).unwrap_or(&PassedParameter::Whole)
     }
 
-    /// Whether no other process takes part.
+    /// True if no other process takes part.
     pub(super) fn is_alone(&self) -> bool {
         self.parameters.is_empty()
     }

@@ -41,7 +41,7 @@ pub(super) enum MarketField {
     /// `real`, `double`.
     Real,
     Integer,
-    /// `unsigned-integer`, which SciPy writes.
+    /// `unsigned-integer`, which SciPy has added to the format.
     Unsigned,
     Pattern,
     Complex,

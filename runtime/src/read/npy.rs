@@ -141,7 +141,7 @@ pub(super) fn read_long<V: FileValue, T: Stores<V>>(
     Ok(tensor)
 }
 
-/// Whether the bytes of a file's elements are those of a tensor's; a truth may be any other number there.
+/// True if the elements of a file have the bytes of the tensor's; a `bool` may be any number in a file.
 fn is_stored_so(element: ValueType, value: ValueType) -> bool {
     element == value && value.row().kind != ValueKind::Truth && cfg!(target_endian = "little")
 }
@@ -163,7 +163,8 @@ fn decode_block<V: FileValue, T: Stores<V>>(
         .collect()
 }
 
-/// A number of the file as a type holds it; any number is a truth. `None` where the type does not hold it.
+/// Decodes an element for a tensor of the type `value`; for `bool`, every number but 0 is 1. `None` if the
+/// type does not hold the number.
 fn held_or_truth<V: FileValue>(header: &NpyHeader, bytes: &[u8], value: ValueType) -> Option<V> {
     match value.row().kind {
         ValueKind::Truth => {

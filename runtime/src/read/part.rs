@@ -342,7 +342,7 @@ mod tests {
         check("a.tns.gz", &packed(format!("\u{feff} # c\r\n{fortran}").as_bytes()));
     }
 
-    /// A line that is wrong leaves its process without a part, so that all read the whole, and report it.
+    /// Guards that a part with a wrong line is refused: then all processes read the whole file and report it.
     #[test]
     fn parts_with_lines_that_are_wrong_are_none() {
         let banner = "%%MatrixMarket matrix coordinate real general";

@@ -15,7 +15,7 @@ use comet_format::{MAX_RANK, ValueType};
 use rayon::prelude::*;
 use std::path::Path;
 
-/// What begins a line that is a comment.
+/// The first character of a comment line.
 pub(super) const COMMENT: u8 = b'#';
 
 pub(super) fn read<V: FileValue>(

@@ -109,7 +109,7 @@ impl<'c> Lowering<'c> {
     }
 }
 
-/// Whether nothing is done with a tensor after an operation but to release it.
+/// True if a tensor is only released after an operation.
 fn is_last_use<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
     let mut others = op.following().filter(|other| other.names(tensor));
     others.next().is_some_and(|other| other.is::<ta::Release>()) && others.next().is_none()
